@@ -1,0 +1,130 @@
+package heap
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// Arena is the memory of one machine. Allocation never collects: it grows the current semispace within the limit, so
+// Go code may hold words across allocations and needs no rooting. Collections happen only when the machine asks for one
+// at a safepoint. An Arena belongs to one goroutine at a time.
+type Arena struct {
+	base  unsafe.Pointer // cage offset 0
+	HP    uint64         // next free offset of the current semispace
+	Limit uint64         // the machine should collect at its next safepoint when HP passes this
+
+	cage     *Cage
+	cur      int       // current semispace
+	high     [2]uint64 // highest offset ever used in each, for wiping
+	max      uint64    // bytes a semispace may hold
+	static   uint64    // next free offset of the static area
+	symbols  map[string]Word
+	image    map[string]Word // the image's symbols, shared, read only
+	building bool
+
+	Epoch       uint64 // counts collections and restores: a table that hashed by address rebuilds when it changed
+	Collections int
+	scratch     scratch
+}
+
+var errCorrupt = errors.New("heap: reference out of range")
+
+// ErrMemory is what allocation panics with, as a value for the cage of the run loop, when even the reserve beyond the
+// limit is spent; builtins that may ask for much call Reserve first and answer with a condition.
+var ErrMemory = errors.New("memory limit reached")
+
+// reserve is what a single primitive may allocate beyond the limit, as a fraction of it.
+const reserveShare = 16
+
+// Init puts a fresh arena on a cage that is all zero above the image. limit is in bytes, both spaces counted.
+func (a *Arena) Init(c *Cage, limit uint64, image map[string]Word) {
+	half := min(max(limit/2, 2*initialSemi), semiMax-semiMax/reserveShare-4096)
+	*a = Arena{base: c.base, cage: c, HP: HeapLo, Limit: HeapLo + initialSemi, high: [2]uint64{HeapLo, heap1},
+		max: half, static: StaticLo, symbols: map[string]Word{}, image: image, Epoch: 1}
+}
+
+// InitBuilder puts an arena on a cage whose image area is to be built: static allocation starts at ImageLo.
+func (a *Arena) InitBuilder(c *Cage) {
+	a.Init(c, 1<<30, nil)
+	a.static, a.building = ImageLo, true
+}
+
+// Cage is where the arena lives.
+func (a *Arena) Cage() *Cage { return a.cage }
+
+// Release wipes all that the machine used and forgets the cage, which may then serve another machine.
+func (a *Arena) Release(globals int, stackUsed uint64) *Cage {
+	a.high[a.cur] = max(a.high[a.cur], a.HP)
+	c := a.cage
+	c.wipe(PrivateLo, PrivateLo+uint64(globals)*8)
+	c.wipe(StaticLo, a.static)
+	c.wipe(StackLo, min(StackLo+stackUsed, StackHi))
+	c.wipe(HeapLo, a.high[0])
+	c.wipe(heap1, a.high[1])
+	*a = Arena{}
+	return c
+}
+
+// Load and Store reach any word of the cage; the offset is taken modulo the cage's size.
+func (a *Arena) Load(off uint64) Word { return *(*Word)(unsafe.Add(a.base, uintptr(uint32(off)))) }
+func (a *Arena) Store(off uint64, w Word) {
+	*(*Word)(unsafe.Add(a.base, uintptr(uint32(off)))) = w
+}
+
+// Words is a view of [lo, hi), bounds checked against the cage.
+func (a *Arena) Words(lo, hi uint64) []Word { return a.cage.words(lo, hi) }
+
+func (a *Arena) spaceLo() uint64 { return HeapLo + uint64(a.cur)*semiMax }
+
+// Alloc returns the offset of n fresh words of the current semispace, not cleared.
+func (a *Arena) Alloc(n uint64) uint64 {
+	p := a.HP
+	end := p + n*8
+	if end > a.cage.rw[a.cur] {
+		a.grow(end)
+	}
+	a.HP = end
+	return p
+}
+
+func (a *Arena) grow(end uint64) {
+	lo := a.spaceLo()
+	if end < a.HP || end > lo+a.max+a.max/reserveShare || a.cage.ensure(a.cur, min(max(end, a.HP+(a.HP-lo)/2), lo+a.max+a.max/reserveShare)) != nil {
+		panic(ErrMemory)
+	}
+}
+
+// Reserve reports whether n bytes more fit within the limit: to be asked before work whose size the program chose.
+func (a *Arena) Reserve(n uint64) bool { return n <= a.max && a.HP-a.spaceLo()+n <= a.max }
+
+// Used is the number of bytes in use in the current semispace, garbage included.
+func (a *Arena) Used() uint64 { return a.HP - a.spaceLo() }
+
+// Max is the number of bytes that a semispace may hold.
+func (a *Arena) Max() uint64 { return a.max }
+
+// Static allocates n words that are never moved, scanned or freed: code, constants, symbols. It panics with ErrMemory
+// when the area is full; callers that serve programs ask StaticRoom first.
+func (a *Arena) Static(n uint64) uint64 {
+	if !a.StaticRoom(n) {
+		panic(ErrMemory)
+	}
+	p := a.static
+	a.static += n * 8
+	return p
+}
+
+// StaticRoom reports whether n words of static space are left.
+func (a *Arena) StaticRoom(n uint64) bool {
+	hi := uint64(StaticHi)
+	if a.building {
+		hi = GlobalBase
+	}
+	return n <= (hi-a.static)/8
+}
+
+// StaticEnd is the end of the static area in use.
+func (a *Arena) StaticEnd() uint64 { return a.static }
+
+// Mutable reports whether a reference points at something the program made itself: literals and library data lie below.
+func Mutable(w Word) bool { return uint32(w) >= HeapLo }

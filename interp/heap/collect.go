@@ -1,0 +1,121 @@
+package heap
+
+import "unsafe"
+
+// Collect copies all that the roots reach into the other semispace and updates the roots in place. Every word in roots
+// must be a value (fixnums, immediates and offsets outside the spaces are left alone). It reports false, with everything
+// still in order, when what is live comes within a whisker of the limit: the program is then out of memory.
+func (a *Arena) Collect(roots ...[]Word) bool {
+	used := a.HP - a.spaceLo()
+	old := a.Limit - a.spaceLo()
+	k := 1 - a.cur
+	to := HeapLo + uint64(k)*semiMax
+	if a.cage.ensure(k, to+used+4096) != nil {
+		panic(ErrMemory)
+	}
+	a.high[a.cur] = max(a.high[a.cur], a.HP)
+	if used > 4<<20 { // pages of a space that grew large once should not stay resident for ever
+		defer a.cage.giveBack(a.spaceLo()+1<<20, a.HP)
+	}
+	a.HP = a.copyLive(to, roots)
+	a.cur = k
+	a.Epoch++
+	a.Collections++
+	live := a.HP - to
+	want := max(old, initialSemi)
+	for want < live*2 {
+		want *= 2
+	}
+	if want > initialSemi && live*8 < want {
+		want /= 2
+	}
+	want = min(want, a.max)
+	if a.cage.ensure(k, to+want) != nil {
+		panic(ErrMemory)
+	}
+	a.Limit = to + want
+	return live <= a.max-a.max/32
+}
+
+// copyLive is Cheney's algorithm from the current space to offset to; it returns the end of the copies.
+//
+//go:norace
+func (a *Arena) copyLive(to uint64, roots [][]Word) uint64 {
+	g := gc{base: a.base, lo: a.spaceLo(), n: a.HP - a.spaceLo(), hp: to}
+	for _, r := range roots {
+		for i, w := range r {
+			if IsRef(w) {
+				r[i] = g.forward(w)
+			}
+		}
+	}
+	for scan := to; scan < g.hp; {
+		w := g.load(scan)
+		if IsRef(w) {
+			if w-g.lo < g.n {
+				*g.at(scan) = g.forward(w)
+			}
+		} else if w&TagMask == TagImm {
+			if w&rawBit != 0 && w&0xff > CharByte {
+				scan += HeaderLen(w) * 8
+			} else if w&0xff == uint64(KindClosure) {
+				scan += 8 // the entry word is raw
+			}
+		}
+		scan += 8
+	}
+	return g.hp
+}
+
+type gc struct {
+	base      unsafe.Pointer
+	lo, n, hp uint64
+}
+
+func (g *gc) at(off uint64) *Word  { return (*Word)(unsafe.Add(g.base, uintptr(uint32(off)))) }
+func (g *gc) load(off uint64) Word { return *g.at(off) }
+
+//go:norace
+func (g *gc) forward(w Word) Word {
+	t := w & TagMask
+	o := w - t
+	if o-g.lo >= g.n { // image, static area: never moved
+		return w
+	}
+	h := g.load(o)
+	if h&0xff == uint64(kindForward) {
+		return h>>8 + t
+	}
+	p := g.hp
+	if t == TagPair {
+		*g.at(p) = h
+		*g.at(p + 8) = g.load(o + 8)
+		g.hp = p + 16
+	} else {
+		k := HeaderLen(h)
+		if o-g.lo+k*8 >= g.n {
+			panic(errCorrupt)
+		}
+		*g.at(p) = h
+		if k < 16 {
+			for i := uint64(8); i <= k*8; i += 8 {
+				*g.at(p + i) = g.load(o + i)
+			}
+		} else {
+			copy(unsafe.Slice(g.at(p+8), k), unsafe.Slice(g.at(o+8), k))
+		}
+		g.hp = p + 8 + k*8
+	}
+	*g.at(o) = uint64(kindForward) | p<<8
+	return p + t
+}
+
+// SealTo copies all that roots reach to the end of the static area of a builder, making it part of the image.
+func (a *Arena) SealTo(roots ...[]Word) (end uint64) {
+	end = a.copyLive(a.static, roots)
+	if end > GlobalBase {
+		panic(ErrMemory)
+	}
+	a.static = end
+	return end
+}

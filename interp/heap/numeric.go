@@ -1,0 +1,142 @@
+package heap
+
+import (
+	"math"
+	"math/big"
+	"unsafe"
+
+	"caper/interp/number"
+)
+
+// scratch holds big integers that slow arithmetic reuses.
+type scratch struct{ x, y, z big.Int }
+
+// Flonum makes a flonum word, boxed when it does not fit one.
+func (a *Arena) Flonum(f float64) Word {
+	if w, ok := PackFlonum(f); ok {
+		return w
+	}
+	o := a.Alloc(2)
+	a.Store(o, Header(KindFlonum, 1))
+	a.Store(o+8, math.Float64bits(f))
+	return o + TagObject
+}
+
+// FlonumValue is the value of a flonum word; ok is false for every other word.
+func (a *Arena) FlonumValue(w Word) (f float64, ok bool) {
+	if IsInlineFlonum(w) {
+		return InlineFlonum(w), true
+	}
+	if w == FloZero {
+		return 0, true
+	}
+	if a.Is(w, KindFlonum) {
+		return math.Float64frombits(a.Field(w, 0)), true
+	}
+	return 0, false
+}
+
+// bigView makes z a view of a bignum's limbs, valid until the next collection. z must not be written to.
+func (a *Arena) bigView(w Word, z *big.Int) {
+	f := a.Fields(w)
+	z.SetBits(unsafe.Slice((*big.Word)(unsafe.Pointer(unsafe.SliceData(f))), len(f)))
+	if a.Load(w-TagObject)>>63 != 0 {
+		z.Neg(z)
+	}
+}
+
+// Integer makes z the exact integer w, as a view or a copy; ok is false when w is none.
+func (a *Arena) Integer(w Word, z *big.Int) bool {
+	if IsFixnum(w) {
+		z.SetInt64(FixnumValue(w))
+		return true
+	}
+	if !a.Is(w, KindBignum) {
+		return false
+	}
+	a.bigView(w, z)
+	return true
+}
+
+// FromInt makes an exact integer.
+func (a *Arena) FromInt(i int64) Word {
+	if FitsFixnum(i) {
+		return Fixnum(i)
+	}
+	var z big.Int
+	return a.FromBig(z.SetInt64(i))
+}
+
+// FromBig makes an exact integer, copying z.
+func (a *Arena) FromBig(z *big.Int) Word {
+	if z.IsInt64() && FitsFixnum(z.Int64()) {
+		return Fixnum(z.Int64())
+	}
+	limbs := z.Bits()
+	n := uint64(len(limbs))
+	o := a.Alloc(n + 1)
+	h := Header(KindBignum, n)
+	if z.Sign() < 0 {
+		h |= 1 << 63
+	}
+	a.Store(o, h)
+	dst := a.Words(o+8, o+8+n*8)
+	copy(dst, unsafe.Slice((*Word)(unsafe.Pointer(unsafe.SliceData(limbs))), n))
+	return o + TagObject
+}
+
+// Number is the value of a numeric word as package number knows it, copied; ok is false when w is no number.
+func (a *Arena) Number(w Word) (n number.Number, ok bool) {
+	if IsFixnum(w) {
+		return FixnumValue(w), true
+	}
+	if f, ok := a.FlonumValue(w); ok {
+		return f, true
+	}
+	switch a.Kind(w) {
+	case KindBignum:
+		var z big.Int
+		a.bigView(w, &z)
+		if z.IsInt64() {
+			return z.Int64(), true
+		}
+		return new(big.Int).Set(&z), true
+	case KindRatnum:
+		var p, q big.Int
+		if a.Integer(a.Field(w, 0), &p) && a.Integer(a.Field(w, 1), &q) && q.Sign() != 0 {
+			return new(big.Rat).SetFrac(&p, &q), true
+		}
+	}
+	return nil, false
+}
+
+// FromNumber makes a numeric word.
+func (a *Arena) FromNumber(n number.Number) Word {
+	switch n := n.(type) {
+	case int64:
+		return a.FromInt(n)
+	case float64:
+		return a.Flonum(n)
+	case *big.Int:
+		return a.FromBig(n)
+	case *big.Rat:
+		num, den := a.FromBig(n.Num()), a.FromBig(n.Denom())
+		return a.NewOf(KindRatnum, num, den)
+	}
+	panic(errCorrupt)
+}
+
+// IsNumber reports whether w is a number.
+func (a *Arena) IsNumber(w Word) bool {
+	if IsFixnum(w) || IsInlineFlonum(w) || w == FloZero {
+		return true
+	}
+	switch a.Kind(w) {
+	case KindFlonum, KindBignum, KindRatnum:
+		return true
+	}
+	return false
+}
+
+// Scratch lends three big integers for one operation.
+func (a *Arena) Scratch() (x, y, z *big.Int) { return &a.scratch.x, &a.scratch.y, &a.scratch.z }

@@ -1,0 +1,274 @@
+package heap
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// Encodings of a string's payload. ASCII and UTF-8 payloads are views for Go code without a copy; UTF-32 appears only
+// after a string-set! that does not fit.
+const (
+	encASCII = 0
+	encUTF8  = 1 // with an index of byte offsets every 64 characters, made on first use
+	encUTF32 = 2
+)
+
+const indexStep = 64
+
+// NewString makes a mutable string of the text; invalid UTF-8 becomes U+FFFD (callers who mind check first).
+func (a *Arena) NewString(s string) Word {
+	n, enc := 0, encASCII
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			enc = encUTF8
+			break
+		}
+	}
+	if enc == encUTF8 {
+		if !utf8.ValidString(s) {
+			s = string([]rune(s))
+		}
+		n = utf8.RuneCountInString(s)
+	} else {
+		n = len(s)
+	}
+	p := a.NewBytes(len(s))
+	copy(a.Bytes(p), s)
+	return a.NewOf(KindString, Fixnum(int64(n)<<2|int64(enc)), p, False)
+}
+
+func (a *Arena) stringMeta(w Word) (n, enc int) {
+	m := FixnumValue(a.Field(w, 0))
+	return int(m >> 2), int(m & 3)
+}
+
+// StringLen is the number of characters.
+func (a *Arena) StringLen(w Word) int { n, _ := a.stringMeta(w); return n }
+
+// Text is the string as Go text, copied.
+func (a *Arena) Text(w Word) string { return string(a.TextView(w)) }
+
+// TextView is the string's UTF-8 bytes: a view valid until the next collection or change, or a copy when it is UTF-32.
+func (a *Arena) TextView(w Word) []byte {
+	n, enc := a.stringMeta(w)
+	b := a.Bytes(a.Field(w, 1))
+	if enc != encUTF32 {
+		return b
+	}
+	out := make([]byte, 0, n*2)
+	for i := 0; i < n; i++ {
+		out = utf8.AppendRune(out, rune(binary.NativeEndian.Uint32(b[i*4:])))
+	}
+	return out
+}
+
+// IsASCII reports whether byte offsets are character offsets.
+func (a *Arena) IsASCII(w Word) bool { _, enc := a.stringMeta(w); return enc == encASCII }
+
+// StringRef is character i; the caller has checked the range.
+func (a *Arena) StringRef(w Word, i int) rune {
+	_, enc := a.stringMeta(w)
+	b := a.Bytes(a.Field(w, 1))
+	switch enc {
+	case encASCII:
+		return rune(b[i])
+	case encUTF32:
+		return rune(binary.NativeEndian.Uint32(b[i*4:]))
+	}
+	r, _ := utf8.DecodeRune(b[a.ByteOffset(w, i):])
+	return r
+}
+
+// ByteOffset is where character i (up to the length) starts in TextView.
+func (a *Arena) ByteOffset(w Word, i int) int {
+	n, enc := a.stringMeta(w)
+	switch enc {
+	case encASCII:
+		return i
+	case encUTF32: // TextView copies: count
+		b := a.Bytes(a.Field(w, 1))
+		off := 0
+		for j := 0; j < i; j++ {
+			off += utf8.RuneLen(rune(binary.NativeEndian.Uint32(b[j*4:])))
+		}
+		return off
+	}
+	b := a.Bytes(a.Field(w, 1))
+	off, at := 0, 0
+	if n > indexStep {
+		idx := a.stringIndex(w)
+		off, at = int(binary.NativeEndian.Uint32(idx[i/indexStep*4:])), i/indexStep*indexStep
+	}
+	for ; at < i; at++ {
+		_, size := utf8.DecodeRune(b[off:])
+		off += size
+	}
+	return off
+}
+
+// stringIndex answers the byte offsets of every 64th character. Literals lie in read-only or unscanned memory, where the
+// index cannot be kept: it is built when the constant is made.
+func (a *Arena) stringIndex(w Word) []byte {
+	if f := a.Field(w, 2); f != False {
+		return a.Bytes(f)
+	}
+	n, _ := a.stringMeta(w)
+	idx := a.NewBytes((n/indexStep + 1) * 4)
+	fillIndex(a.Bytes(idx), a.Bytes(a.Field(w, 1)))
+	if Mutable(w) {
+		a.SetField(w, 2, idx)
+	}
+	return a.Bytes(idx)
+}
+
+func fillIndex(idx, text []byte) {
+	k := 0
+	for off := 0; ; k++ {
+		if k%indexStep == 0 {
+			binary.NativeEndian.PutUint32(idx[k/indexStep*4:], uint32(off))
+		}
+		if off >= len(text) {
+			return
+		}
+		_, size := utf8.DecodeRune(text[off:])
+		off += size
+	}
+}
+
+// StringSet puts r at character i of a mutable string, changing the encoding when r does not fit.
+func (a *Arena) StringSet(w Word, i int, r rune) {
+	n, enc := a.stringMeta(w)
+	b := a.Bytes(a.Field(w, 1))
+	if enc == encASCII && r < utf8.RuneSelf {
+		b[i] = byte(r)
+		return
+	}
+	if enc != encUTF32 {
+		p := a.NewBytes(n * 4)
+		dst, src := a.Bytes(p), a.Bytes(a.Field(w, 1))
+		for j := 0; j < n; j++ {
+			c, size := utf8.DecodeRune(src)
+			src = src[size:]
+			binary.NativeEndian.PutUint32(dst[j*4:], uint32(c))
+		}
+		a.SetField(w, 0, Fixnum(int64(n)<<2|encUTF32))
+		a.SetField(w, 1, p)
+		a.SetField(w, 2, False)
+		b = dst
+	}
+	binary.NativeEndian.PutUint32(b[i*4:], uint32(r))
+}
+
+// StringReplaceAll makes w hold the text of s: what string-fill! and string-copy! fall back on.
+func (a *Arena) StringReplaceAll(w Word, s string) {
+	t := a.NewString(s)
+	copy(a.Fields(w), a.Fields(t))
+}
+
+// StringEqual compares contents.
+func (a *Arena) StringEqual(x, y Word) bool {
+	nx, ex := a.stringMeta(x)
+	ny, ey := a.stringMeta(y)
+	if nx != ny {
+		return false
+	}
+	if ex == ey {
+		return string(a.Bytes(a.Field(x, 1))) == string(a.Bytes(a.Field(y, 1)))
+	}
+	return string(a.TextView(x)) == string(a.TextView(y))
+}
+
+// ---- symbols ----
+
+// Intern answers the symbol of that name. Symbols lie in the static area: their addresses never change.
+// When the area is full it panics with ErrMemory; InternRoom tells beforehand.
+func (a *Arena) Intern(name string) Word { return a.intern(name, 0) }
+
+// InternKeyword answers the keyword #:name.
+func (a *Arena) InternKeyword(name string) Word { return a.intern(name, keywordBit) }
+
+// InternRoom reports whether a new symbol of n bytes would fit.
+func (a *Arena) InternRoom(n int) bool { return a.StaticRoom(uint64(n)/8 + 16) }
+
+func internKey(name string, flag uint64) string {
+	if flag != 0 {
+		return "#:" + name
+	}
+	return name
+}
+
+func (a *Arena) intern(name string, flag uint64) Word {
+	key := internKey(name, flag)
+	if w, ok := a.image[key]; ok {
+		return w
+	}
+	if w, ok := a.symbols[key]; ok {
+		return w
+	}
+	w := a.staticSymbol(name, flag)
+	a.symbols[key] = w
+	return w
+}
+
+func (a *Arena) staticSymbol(name string, flag uint64) Word {
+	s := a.StaticString(name)
+	o := a.Static(3)
+	a.Store(o, Header(KindSymbol, 2)|flag)
+	a.Store(o+8, s)
+	a.Store(o+16, Fixnum(int64(HashText([]byte(name))>>4)))
+	return o + TagObject
+}
+
+// NewUninterned makes a symbol that no name reaches.
+func (a *Arena) NewUninterned(name string) Word { return a.staticSymbol(name, 0) }
+
+// SymbolName is the name of a symbol or keyword.
+func (a *Arena) SymbolName(w Word) string { return a.Text(a.Field(w, 0)) }
+
+// SymbolHash is a hash of the name, the same in every process.
+func (a *Arena) SymbolHash(w Word) uint64 { return uint64(FixnumValue(a.Field(w, 1))) }
+
+// Symbols is the arena's own interned symbols by name ("#:" before keywords): what the image keeps and a snapshot lists.
+func (a *Arena) Symbols() map[string]Word { return a.symbols }
+
+// StaticString makes an immutable string in the static area, its index included.
+func (a *Arena) StaticString(s string) Word {
+	tmp := a.NewString(s)
+	n, enc := a.stringMeta(tmp)
+	idx := False
+	if enc == encUTF8 && n > indexStep {
+		idx = a.staticBytes(a.stringIndex(tmp))
+	}
+	p := a.staticBytes([]byte(s))
+	o := a.Static(4)
+	a.Store(o, Header(KindString, 3))
+	a.Store(o+8, Fixnum(int64(n)<<2|int64(enc)))
+	a.Store(o+16, p)
+	a.Store(o+24, idx)
+	return o + TagObject
+}
+
+func (a *Arena) staticBytes(b []byte) Word {
+	words := uint64(1 + (len(b)+7)/8)
+	o := a.Static(words + 1)
+	a.Store(o, Header(KindBytes, words))
+	a.Store(o+8, uint64(len(b)))
+	copy(asBytes(a.Words(o+16, o+8+words*8)), b)
+	return o + TagObject
+}
+
+// HashText hashes bytes the same way in every process (FNV-1a with a final mix).
+func HashText(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return Mix(h)
+}
+
+// Mix spreads the bits of a hash.
+func Mix(h uint64) uint64 {
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}

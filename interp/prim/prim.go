@@ -1,0 +1,134 @@
+// Package prim says what a primitive is: a Go function over words with a name, an arity and a doc line, and the little
+// that it may do. A primitive never calls back into Scheme and never reaches the host: what must, suspends (the machine's
+// business). The builtins, the compiler and the machine import it; it imports heap.
+package prim
+
+import (
+	"fmt"
+
+	"caper/interp/heap"
+)
+
+// Func is a primitive's body. args is a view of the caller's registers: words stay valid for the whole call, since
+// allocation never collects. It returns its value, or c.Fail… (heap.Raised).
+type Func func(c *Ctx, args []heap.Word) heap.Word
+
+// Prim is one row of the table of primitives.
+type Prim struct {
+	Name     string
+	Min, Max int    // arguments; Max < 0: any number
+	Args     string // the argument list for messages and documentation: "list k", "string [start [end]]"
+	Doc      string
+	Fn       Func
+}
+
+// Ctx is what a primitive works with: the arena (embedded) and the ways to fail and to charge for work.
+// There is one in each machine.
+type Ctx struct {
+	*heap.Arena
+	Prim  *Prim // the one running, for messages
+	Fuel  int64 // work charged by primitives, taken from the machine's budget at the next poll
+	Fault Fault // what failed, when Raised was returned
+	Out   Output
+}
+
+// Output is the current output: the machine's host takes what is written. It reports false when the output budget is spent.
+type Output interface{ Write(text []byte) bool }
+
+// Fault is a failed primitive: the machine makes a condition of it.
+type Fault struct {
+	Kind      string // a condition kind: see heap.CondKind
+	Message   string
+	Irritants heap.Word // list
+	Data      heap.Word // alist
+	Exhausted string    // not a condition: "memory", "output": the machine stops
+}
+
+// Fail records a failure with irritants and answers heap.Raised.
+func (c *Ctx) Fail(kind, message string, irritants ...heap.Word) heap.Word {
+	c.Fault = Fault{Kind: kind, Message: message, Irritants: c.List(irritants...), Data: heap.Null}
+	return heap.Raised
+}
+
+// WrongType fails because argument i (from 0) is not what is wanted ("a pair", "an exact integer").
+func (c *Ctx) WrongType(args []heap.Word, i int, want string) heap.Word {
+	return c.Fail("type-error", fmt.Sprintf("%s: argument %d must be %s", c.Prim.Name, i+1, want), args[i])
+}
+
+// OutOfRange fails because index argument i lies outside [lo, hi].
+func (c *Ctx) OutOfRange(args []heap.Word, i int, lo, hi int) heap.Word {
+	return c.Fail("range-error", fmt.Sprintf("%s: argument %d must be from %d to %d", c.Prim.Name, i+1, lo, hi), args[i])
+}
+
+// TooLarge fails because the result would not fit the memory limit. Call it when Room says no.
+func (c *Ctx) TooLarge(what string) heap.Word {
+	return c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.Name, what))
+}
+
+// Room charges n bytes of work and reports whether they would fit the memory limit; ask before allocating a size that the
+// program chose.
+func (c *Ctx) Room(n uint64) bool {
+	c.Charge(n / 16)
+	return c.Reserve(n)
+}
+
+// Charge counts work that takes longer than a call: about one unit for each element or 16 bytes touched.
+func (c *Ctx) Charge(units uint64) { c.Fuel += int64(min(units, 1<<40)) }
+
+// Index reads argument i as an index in [lo, hi]; when it is none the failure is recorded and ok is false.
+func (c *Ctx) Index(args []heap.Word, i int, lo, hi int) (n int, ok bool) {
+	w := args[i]
+	if !heap.IsFixnum(w) {
+		c.WrongType(args, i, "an exact integer")
+		return 0, false
+	}
+	v := heap.FixnumValue(w)
+	if v < int64(lo) || v > int64(hi) {
+		c.OutOfRange(args, i, lo, hi)
+		return 0, false
+	}
+	return int(v), true
+}
+
+// Span reads optional start and end arguments from position i on, within [0, n].
+func (c *Ctx) Span(args []heap.Word, i, n int) (start, end int, ok bool) {
+	start, end = 0, n
+	if len(args) > i+1 && args[i+1] != heap.Default {
+		if end, ok = c.Index(args, i+1, 0, n); !ok {
+			return 0, 0, false
+		}
+	}
+	if len(args) > i && args[i] != heap.Default {
+		if start, ok = c.Index(args, i, 0, end); !ok {
+			return 0, 0, false
+		}
+	}
+	return start, end, true
+}
+
+// Table is an ordered list of primitives, indexed by the number that PRIM instructions carry.
+type Table struct {
+	Rows   []Prim
+	byName map[string]int
+}
+
+// NewTable joins lists of rows; a name given twice panics, since tables are fixed when the program is built.
+func NewTable(lists ...[]Prim) *Table {
+	t := &Table{byName: map[string]int{}}
+	for _, l := range lists {
+		for _, p := range l {
+			if _, dup := t.byName[p.Name]; dup {
+				panic("primitive defined twice: " + p.Name)
+			}
+			t.byName[p.Name] = len(t.Rows)
+			t.Rows = append(t.Rows, p)
+		}
+	}
+	return t
+}
+
+// Lookup answers a primitive's number.
+func (t *Table) Lookup(name string) (int, bool) {
+	i, ok := t.byName[name]
+	return i, ok
+}
