@@ -1,0 +1,3 @@
+package tool
+
+func splitPattern(pattern string) (string, string) { return ".", pattern }
