@@ -2,7 +2,11 @@
 // Its values are Go values; nothing of a running program lives here. Anything may import it; it imports number.
 package syntax
 
-import "caper/interp/number"
+import (
+	"sync"
+
+	"caper/interp/number"
+)
 
 // Syntax is one datum together with the place where it stood in the source.
 // Datum holds one of
@@ -51,6 +55,8 @@ type Source struct {
 	Name  string
 	Text  string
 	lines []int32 // offsets of line starts, made on first use by Position
+	runes []int32 // runes before each stride of the text, made with lines
+	once  sync.Once
 }
 
 // Span is the half-open byte range [Start, End) of a source; the zero Span means "no place known".
