@@ -1,0 +1,60 @@
+package kind
+
+import "time"
+
+// State is how a job ended.
+type State string
+
+// The states of an Outcome.
+const (
+	Settled   State = "settled"   // with Value
+	Failed    State = "failed"    // with Error
+	Denied    State = "denied"    // with Error; nothing was done
+	Cancelled State = "cancelled" // with Error; says in Effect whether the effect is known
+	Happened  State = "happened"  // uncertain, and a person said that it was done
+	DidNot    State = "did-not"   // uncertain, and a person said that it was not
+)
+
+// Error is what a program gets to see of a call that gave no value.
+type Error struct {
+	Code    string `cbor:"1,keyasint"`
+	Message string `cbor:"2,keyasint,omitempty"`
+	Data    Value  `cbor:"3,keyasint,omitzero"`
+}
+
+// Outcome ends a job. It is written once: the first one wins.
+type Outcome struct {
+	State    State         `cbor:"1,keyasint"`
+	Value    Value         `cbor:"2,keyasint,omitzero"`
+	Error    *Error        `cbor:"3,keyasint,omitempty"`
+	Duration time.Duration `cbor:"4,keyasint,omitempty"`
+	By       string        `cbor:"5,keyasint,omitempty"` // what or who ended it: the tool, policy, a person and from where
+	Effect   string        `cbor:"6,keyasint,omitempty"` // of a call cancelled after its start: none, done, unknown
+	Receipt  Value         `cbor:"7,keyasint,omitzero"`  // what a person is shown beside the value: bytes, matches, …
+	Seq      uint64        `cbor:"-"`                    // the event that settled it; given by the store
+}
+
+// What a Fact can say.
+const (
+	FactParked          = "parked"
+	FactApproved        = "approved"
+	FactDeniedBy        = "denied-by"
+	FactStarted         = "started"
+	FactUncertain       = "uncertain"
+	FactResolved        = "resolved"
+	FactCancelRequested = "cancel-requested"
+	FactMeasuredAgain   = "measured-again"
+	FactRedecided       = "redecided"
+	FactDetached        = "detached" // moved to the background
+	FactOutput          = "output"   // what a program wrote to its output, in order
+	FactLost            = "lost"     // the store lost events after a power failure
+)
+
+// Fact is something learned about a node after it was minted. Facts are appended and never change.
+type Fact struct {
+	What  string    `cbor:"1,keyasint"`
+	Value Value     `cbor:"2,keyasint,omitzero"`
+	By    string    `cbor:"3,keyasint,omitempty"`
+	At    time.Time `cbor:"4,keyasint,omitzero"`
+	Seq   uint64    `cbor:"-"` // its event; given by the store
+}
