@@ -25,6 +25,12 @@ func All() []*Tool {
 	return []*Tool{
 		ReadFile(),
 		WriteFile(),
+		AppendFile(),
+		EditFile(),
+		MoveFile(),
+		DeleteFile(),
+		MakeDir(),
+		ListDir(),
 	}
 }
 

@@ -1,0 +1,3 @@
+package tool
+
+const binaryPrefix = 8 << 10
