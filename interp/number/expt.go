@@ -154,7 +154,9 @@ func Log(n Number) (Number, error) {
 		x := new(big.Float).SetPrec(64).SetRat(toRat(n))
 		e := x.MantExp(x)
 		m, _ := x.Float64()
-		return math.Log(m) + float64(e)*math.Ln2, nil
+		// ln 2 in two parts, so that the product with the first is exact for any exponent of fewer than 21 bits.
+		const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+		return float64(e)*high + (float64(e)*low + math.Log(m)), nil
 	}
 	return math.Log(f), nil
 }

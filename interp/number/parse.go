@@ -8,7 +8,7 @@ import (
 )
 
 // MaxText is the longest text that Parse looks at: reading digits costs more than linear time.
-const MaxText = 1 << 22
+const MaxText = 1 << 20
 
 // maxExactExponent bounds the exponent of an exact decimal such as #e1e400, which is written out in full.
 const maxExactExponent = 20_000

@@ -39,7 +39,10 @@ func (r *Reader) unclosed() error {
 	if !f.kind.bracketed() {
 		p := prefixes[f.kind]
 		open := r.span(int(f.start), int(f.start)+1)
-		return r.endsInside(p.text+" without its datum", open, "it stands at "+at(open))
+		return &Error{
+			Span: r.span(end, end), Message: fmt.Sprintf("the input ends where %s at %s waits for the datum to %s", p.text, at(open), p.verb),
+			Open: open, Incomplete: true,
+		}
 	}
 	start := int(f.start)
 	hint := ""

@@ -12,7 +12,7 @@ type Error struct {
 	Incomplete bool
 }
 
-// Error is "file:line:col: message (hint)".
+// Error is "file:line:col: message; hint".
 func (e *Error) Error() string {
 	s := e.Message
 	if e.Span.Source != nil {
@@ -20,7 +20,7 @@ func (e *Error) Error() string {
 		s = fmt.Sprintf("%s:%d:%d: %s", name, line, col, s)
 	}
 	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
+		s += "; " + e.Hint
 	}
 	return s
 }

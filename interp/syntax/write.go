@@ -45,49 +45,51 @@ func (s *Syntax) Brief(limit int) string {
 	return text[:cut] + "…"
 }
 
-// sharing finds the lists and vectors that are reached more than once.
-func sharing(s *Syntax) map[any]int {
-	seen := map[any]bool{}
-	shared := map[any]int{}
+// sharing counts the lists and vectors: once for those reached once, unlabelled for others.
+func sharing(s *Syntax) map[any]int32 {
+	seen := map[any]int32{}
 	for stack := []*Syntax{s}; len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		var items []*Syntax
+		var tail *Syntax
 		switch d := s.Datum.(type) {
 		case *List:
-			items = d.Items
-			if len(items) == 0 && d.Tail == nil {
+			items, tail = d.Items, d.Tail
+			if len(items) == 0 && tail == nil {
 				continue // all empty lists are one
-			}
-			if d.Tail != nil {
-				stack = append(stack, d.Tail)
 			}
 		case *Vector:
 			items = d.Items
 		default:
 			continue
 		}
-		if seen[s.Datum] {
-			if d, ok := s.Datum.(*List); ok && d.Tail != nil {
-				stack = stack[:len(stack)-1]
-			}
-			shared[s.Datum] = unlabelled
+		if seen[s.Datum] != never {
+			seen[s.Datum] = unlabelled
 			continue
 		}
-		seen[s.Datum] = true
+		seen[s.Datum] = once
 		stack = append(stack, items...)
+		if tail != nil {
+			stack = append(stack, tail)
+		}
 	}
-	return shared
+	return seen
 }
 
-// unlabelled marks a shared datum that was not written yet.
-const unlabelled = -1
+// What sharing says of a list or vector; a label is firstLabel plus its number.
+const (
+	never int32 = iota
+	once
+	unlabelled
+	firstLabel
+)
 
 type writer struct {
 	out    io.Writer
 	err    error
-	shared map[any]int // and the label once it is written
-	labels int
+	shared map[any]int32
+	labels int32
 	stack  []todo
 	limit  int // on the steps and the bytes, 0 for none
 	steps  int
@@ -144,7 +146,7 @@ func (p *writer) rest(t todo) {
 		p.put(")")
 	default:
 		l, isList := t.tail.Datum.(*List)
-		if _, shared := p.shared[t.tail.Datum]; isList && !shared {
+		if isList && p.shared[t.tail.Datum] <= once {
 			p.push(todo{items: l.Items, tail: l.Tail, first: t.first})
 			return
 		}
@@ -172,16 +174,16 @@ func (p *writer) datum(s *Syntax) {
 
 // label writes the label of a shared datum and reports whether that was all.
 func (p *writer) label(d any) bool {
-	n, shared := p.shared[d]
+	n := p.shared[d]
 	switch {
-	case !shared:
+	case n <= once:
 		return false
-	case n != unlabelled:
-		p.put("#" + strconv.Itoa(n) + "#")
+	case n >= firstLabel:
+		p.put("#" + strconv.Itoa(int(n-firstLabel)) + "#")
 		return true
 	}
-	p.shared[d] = p.labels
-	p.put("#" + strconv.Itoa(p.labels) + "=")
+	p.shared[d] = firstLabel + p.labels
+	p.put("#" + strconv.Itoa(int(p.labels)) + "=")
 	p.labels++
 	return false
 }
