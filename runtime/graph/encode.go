@@ -213,17 +213,20 @@ func appendDotted(b []byte, d *Dotted, depth int) ([]byte, error) {
 
 // flatten gives the one reading of a chain of dotted pairs: (a . (b . c)) is (a b . c), (a . (b)) is (a b).
 func flatten(d *Dotted) (items []Datum, tail Datum, err error) {
-	for n := 0; ; n++ {
-		if d == nil {
-			return nil, nil, ErrNotDatum
-		}
-		if n > MaxSize {
-			return nil, nil, ErrTooBig
-		}
-		items = append(items[:len(items):len(items)], d.Items...)
+	if d == nil {
+		return nil, nil, ErrNotDatum
+	}
+	if _, chain := d.Tail.(*Dotted); !chain {
+		return d.Items[:len(d.Items):len(d.Items)], d.Tail, nil
+	}
+	for {
+		items = append(items, d.Items...)
 		next, ok := d.Tail.(*Dotted)
 		if !ok {
 			return items, d.Tail, nil
+		}
+		if next == nil {
+			return nil, nil, ErrNotDatum
 		}
 		d = next
 	}
