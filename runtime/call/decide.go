@@ -1,0 +1,155 @@
+package call
+
+import (
+	"context"
+	"fmt"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/tool"
+)
+
+// life is one call on its way.
+type life struct {
+	s       *Service
+	c       *Context
+	r       Request
+	tool    *tool.Tool
+	args    tool.Args
+	targets map[string]tool.Target
+	policy  license.Policy
+	call    license.Call
+	facts   license.Facts
+	decided license.Decision
+	digest  string // what an approval binds to
+	env     *tool.Env
+	minted  bool
+	free    func() // lets the paths go
+}
+
+// bind finds the tool and checks the arguments; the error is the call's failure, never the store's.
+func (l *life) bind() error {
+	t, ok := l.s.Tools.Get(l.r.Tool)
+	if !ok {
+		return &tool.Error{Code: "unknown-tool", Message: fmt.Sprintf("there is no tool called %s", l.r.Tool)}
+	}
+	l.tool = t
+	args, err := tool.Bind(t, l.r.Positional, l.r.Keywords)
+	if err != nil {
+		return err
+	}
+	l.args = args
+	return nil
+}
+
+// decide resolves the paths, looks at the world and asks the license. It may be called again when time has passed.
+func (l *life) decide(ctx context.Context) error {
+	l.env = l.environment()
+	targets, err := tool.Resolve(l.env, l.tool, l.args)
+	if err != nil {
+		return err
+	}
+	l.targets, l.env.Resolved = targets, targets
+	l.call = l.licenseCall()
+	if l.policy, err = l.s.Policy.For(ctx, l.c); err != nil {
+		return err
+	}
+	l.policy.Layers = append(l.policy.Layers[:len(l.policy.Layers):len(l.policy.Layers)], l.r.Tighten...)
+	if l.r.Posture != "" && l.r.Posture.Tighter(l.policy.Posture) {
+		l.policy.Posture = l.r.Posture
+	}
+	if l.facts, err = license.Survey(ctx, l.call, l.s.World); err != nil {
+		return err
+	}
+	l.digest = license.Digest(l.call, l.facts)
+	l.decided = license.Decide(l.call, l.facts, l.policy)
+	l.env.Skip = license.Shield(l.policy, l.call)
+	return nil
+}
+
+func (l *life) licenseCall() license.Call {
+	c := license.Call{
+		Tool: l.tool.Name, Version: l.tool.Version, Effect: license.Effect(l.tool.Effect.String()),
+		Args: l.args, Cwd: l.c.Cwd, Workspace: l.c.Workspace, Env: l.c.Env,
+	}
+	for _, p := range l.tool.Params {
+		given, _ := l.args[p.Name].(string)
+		if given == "" {
+			given = p.Default
+		}
+		switch {
+		case p.Access == tool.CommandAccess:
+			c.Command = given
+		case given == "":
+		case p.Access == tool.CwdAccess:
+			c.Cwd = l.targets[p.Name].Path
+		case p.Access.Path():
+			if p.Pattern {
+				given = tool.PatternRoot(given)
+			}
+			c.Uses = append(c.Uses, license.Use{Arg: p.Name, Path: given, Access: accesses[p.Access]})
+		}
+	}
+	return c
+}
+
+var accesses = map[tool.Access]license.Access{
+	tool.ReadAccess: license.Read, tool.WriteAccess: license.Write, tool.DeleteAccess: license.Delete, tool.ListAccess: license.List,
+}
+
+func (l *life) environment() *tool.Env {
+	id := l.s.StoreID + "." + l.r.ID.String()
+	return &tool.Env{
+		Workspace: l.c.Workspace, Cwd: l.c.Cwd, Environ: l.c.Environ,
+		Spool: l.s.spoolFor(l.r.ID), CallID: id, Blobs: l.s.Blobs, Sync: l.s.Sync, Umask: l.s.Umask, Fault: l.s.Faults,
+	}
+}
+
+// paths are the places that must not change between measuring and settling.
+func (l *life) paths() []string {
+	if l.tool.Effect != tool.Write {
+		return nil
+	}
+	var out []string
+	for _, p := range l.tool.Params {
+		if p.Access == tool.WriteAccess || p.Access == tool.DeleteAccess {
+			out = append(out, l.targets[p.Name].Path)
+		}
+	}
+	return out
+}
+
+// node is the call as the graph keeps it.
+func (l *life) node(facts graph.Datum) (kind.Node, error) {
+	job := kind.ToolCallJob{
+		Tool: l.r.Tool, Place: l.r.Place, MintedAt: l.s.Now().UnixMicro(),
+		Decision: kind.Decision{Verdict: string(l.decided.Verdict), Rule: ruleText(l.decided), Reason: l.decided.Reason, Who: "policy"},
+	}
+	given, err := l.s.value(ArgsDatum(l.r.Positional, l.r.Keywords))
+	if err != nil {
+		return nil, err
+	}
+	job.Args = given
+	job.Digest = RequestDigest(l.r, l.tool)
+	if facts != nil {
+		job.Facts = kind.Of(facts)
+	}
+	if l.tool == nil {
+		return &job, nil
+	}
+	job.Version, job.Effect = l.tool.Version, kind.Effect(l.tool.Effect.String())
+	if l.tool.Effect == tool.Write {
+		n := &kind.FileMutateToolJob{SystemToolJob: kind.SystemToolJob{ToolCallJob: job}}
+		n.Paths = l.paths()
+		return n, nil
+	}
+	return &kind.SystemToolJob{ToolCallJob: job}, nil
+}
+
+func ruleText(d license.Decision) string {
+	if d.Rule == "" {
+		return d.Step.String()
+	}
+	return fmt.Sprintf("%s: %s (%s)", d.Step, d.Rule, d.Origin)
+}

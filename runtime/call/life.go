@@ -1,0 +1,213 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// ErrParking, as the cause of a context's end, leaves calls where they are: what runs is ended and recovered later.
+var ErrParking = errors.New("parking")
+
+// maxRetakes bounds how often facts are measured anew because the world moved between measuring and acting.
+const maxRetakes = 8
+
+// Begin leads a new call from its admission until it rests. It blocks as long as the effect takes: run it in a goroutine.
+func (s *Service) Begin(ctx context.Context, c *Context, r Request) Ending {
+	s.init()
+	l := &life{s: s, c: c, r: r, free: func() {}}
+	s.fault("admitted")
+	if err := l.bind(); err != nil {
+		return l.failed(err)
+	}
+	if err := l.decide(ctx); err != nil {
+		return l.failed(err)
+	}
+	s.fault("decided")
+	switch license.Resolve(l.decided, c.Answerability) {
+	case license.Proceed:
+		return l.start(ctx)
+	case license.AskNow, license.Park, license.AskJudge:
+		return l.wait(ctx)
+	}
+	return l.denied("policy")
+}
+
+// start measures, writes the intent and performs: for a call that is allowed and has no node yet, or only one that waited.
+func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
+	free, err := l.s.locks.take(ctx, l.paths())
+	if err != nil {
+		return l.failed(err)
+	}
+	l.free = free
+	if err := l.s.acquire(ctx); err != nil {
+		return l.failed(err)
+	}
+	defer l.s.release()
+	defer l.env.Close()
+	facts, err := l.prepare(ctx)
+	if err != nil {
+		return l.failed(err)
+	}
+	l.s.fault("prepared")
+	if err := l.intend(facts, notes); err != nil {
+		return l.broken(err)
+	}
+	l.s.fault("minted")
+	return l.perform(ctx, facts)
+}
+
+func (l *life) prepare(ctx context.Context) (tool.Facts, error) {
+	if l.tool.Prepare == nil {
+		return nil, nil
+	}
+	return l.tool.Prepare(ctx, l.env, l.args)
+}
+
+// intend makes the intent durable: the node with its facts, or the start of a node that waited.
+func (l *life) intend(facts tool.Facts, notes []store.Change) error {
+	var d graph.Datum
+	if facts != nil {
+		d = facts.Datum()
+	}
+	if l.minted {
+		value, err := l.s.value(d)
+		if err != nil {
+			return err
+		}
+		notes = append(notes, store.Note{ID: l.r.ID, Fact: kind.Fact{What: kind.FactStarted, Value: value, At: l.s.Now()}}, store.Start{ID: l.r.ID})
+		_, err = l.s.Store.Apply(l.r.ID.Session, notes...)
+		return err
+	}
+	node, err := l.node(d)
+	if err != nil {
+		return err
+	}
+	l.minted = true
+	_, err = l.s.Store.Apply(l.r.ID.Session, store.Mint{ID: l.r.ID, Node: node, Open: true})
+	return err
+}
+
+// perform does the effect; the intent is on disk.
+func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
+	began := l.s.Now()
+	for try := 0; ; try++ {
+		result, err := l.tool.Perform(ctx, l.env, l.args, facts)
+		l.s.fault("performed")
+		if tool.Stale(err) && try < maxRetakes {
+			if facts, err = l.prepare(ctx); err == nil {
+				if err := l.measured(facts); err != nil {
+					return l.broken(err)
+				}
+				continue
+			}
+		}
+		if err != nil {
+			return l.ended(ctx, err, l.s.Now().Sub(began))
+		}
+		return l.done(result, kind.Settled, l.s.Now().Sub(began))
+	}
+}
+
+// measured makes new facts durable before they are acted on.
+func (l *life) measured(facts tool.Facts) error {
+	_, err := l.s.Store.Apply(l.r.ID.Session, store.Note{ID: l.r.ID,
+		Fact: kind.Fact{What: kind.FactMeasuredAgain, Value: kind.Of(facts.Datum()), At: l.s.Now()}})
+	return err
+}
+
+func (l *life) done(result tool.Result, state kind.State, took time.Duration) Ending {
+	value, err := l.s.value(result.Value)
+	if err != nil {
+		return l.broken(fmt.Errorf("keep the value of %s: %w", l.r.Tool, err))
+	}
+	o := kind.Outcome{State: state, Value: value, Duration: took, By: "tool"}
+	if r := receipt(result.Receipt); r != nil {
+		o.Receipt = kind.Of(r)
+	}
+	return l.rest(o, l.tool.Effect != tool.External)
+}
+
+// ended is a Perform that failed or was cancelled.
+func (l *life) ended(ctx context.Context, err error, took time.Duration) Ending {
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrParking) {
+		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
+	}
+	o := kind.Outcome{State: kind.Failed, Error: errorOf(err), Duration: took, By: "tool"}
+	var te *tool.Error
+	if errors.As(err, &te) {
+		if r := receipt(te.Receipt); r != nil {
+			o.Receipt = kind.Of(r)
+		}
+	}
+	if ctx.Err() != nil {
+		o.State, o.By, o.Effect = kind.Cancelled, "program", "none"
+		if te != nil && te.Partial || l.tool.Effect == tool.External {
+			o.Effect = "unknown"
+		}
+	}
+	return l.rest(o, l.tool.Effect != tool.External && o.State == kind.Failed)
+}
+
+// failed is a call that ended before its effect could begin.
+func (l *life) failed(err error) Ending {
+	o := kind.Outcome{State: kind.Failed, Error: errorOf(err), By: "runtime"}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		o.State, o.Effect = kind.Cancelled, "none"
+	}
+	return l.rest(o, false)
+}
+
+func (l *life) denied(by string) Ending {
+	d := l.decided
+	msg := fmt.Sprintf("%s was denied: %s", l.r.Tool, d.Reason)
+	if d.Verdict != license.Deny && by == "policy" {
+		msg = fmt.Sprintf("%s needs a person's yes and nobody can be asked: %s", l.r.Tool, d.Reason)
+	}
+	data := graph.List{
+		field("rule", d.Rule), field("origin", d.Origin), field("step", d.Step.String()), field("reason", d.Reason), field("by", by),
+	}
+	return l.rest(kind.Outcome{State: kind.Denied, By: by, Error: &kind.Error{Code: "denied", Message: msg, Data: kind.Of(data)}}, false)
+}
+
+func field(name, text string) graph.Datum {
+	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: text}
+}
+
+// rest is the end of the call's way through this process; the caller writes the outcome, with the node where it has none.
+func (l *life) rest(o kind.Outcome, ride bool) Ending {
+	e := Ending{ID: l.r.ID, Outcome: o, Ride: ride, Release: l.free}
+	if !l.minted {
+		node, err := l.node(nil)
+		if err != nil {
+			return l.broken(err)
+		}
+		e.Mint, e.Ride = &store.Mint{ID: l.r.ID, Node: node}, false
+	}
+	return e
+}
+
+func (l *life) broken(err error) Ending { return Ending{ID: l.r.ID, Err: err, Release: l.free} }
+
+func errorOf(err error) *kind.Error {
+	var te *tool.Error
+	if errors.As(err, &te) {
+		e := &kind.Error{Code: te.Code, Message: te.Message}
+		if te.Data != nil {
+			e.Data = kind.Of(te.Data)
+		}
+		return e
+	}
+	code := "failed"
+	if errors.Is(err, context.Canceled) {
+		code = tool.CodeCancelled
+	}
+	return &kind.Error{Code: code, Message: err.Error()}
+}

@@ -1,0 +1,223 @@
+package call
+
+import (
+	"context"
+	"fmt"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// Continue leads on a call that an earlier process left without an outcome. What it began is decided by its effect:
+// reads run again, file effects are decided from the facts on record, and an external effect that left no exit status is
+// uncertain: a person must say.
+func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.Entry) Ending {
+	s.init()
+	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
+	s.fault("recovering")
+	if err := l.bind(); err != nil {
+		return l.failed(err)
+	}
+	past := readHistory(e)
+	if past.refused != nil {
+		l.decided.Verdict, l.decided.Reason = license.Deny, "a person said no"
+		return l.denied(past.refused.By)
+	}
+	if past.started {
+		return l.resumeStarted(ctx, past)
+	}
+	if err := l.decide(ctx); err != nil {
+		return l.failed(err)
+	}
+	if l.decided.Verdict == license.Deny {
+		return l.denied("policy")
+	}
+	if past.approved != "" && past.approved == l.digest {
+		return l.start(ctx)
+	}
+	switch license.Resolve(l.decided, c.Answerability) {
+	case license.Proceed:
+		return l.start(ctx)
+	case license.Refuse:
+		return l.denied("policy")
+	}
+	return l.wait(ctx)
+}
+
+// history is what the facts of a call say about how far it came.
+type history struct {
+	started   bool
+	facts     kind.Value
+	approved  string // digest
+	refused   *kind.Fact
+	uncertain bool
+	retry     bool
+}
+
+func readHistory(e store.Entry) history {
+	var h history
+	if n, ok := e.Node.(kind.ToolCall); ok && n.Call().Decision.Verdict == string(license.Allow) {
+		h.started, h.facts = true, n.Call().Facts
+	}
+	for i, f := range e.Facts {
+		switch f.What {
+		case kind.FactStarted, kind.FactMeasuredAgain:
+			h.started, h.facts, h.retry, h.uncertain = true, f.Value, false, false
+		case kind.FactApproved:
+			h.approved = textField(f.Value.Datum, "digest")
+		case kind.FactDeniedBy:
+			h.refused = &e.Facts[i]
+		case kind.FactUncertain:
+			h.uncertain = true
+		case kind.FactResolved:
+			h.retry = textField(f.Value.Datum, "how") == "retry"
+		}
+	}
+	return h
+}
+
+func textField(d graph.Datum, name string) string {
+	list, _ := d.(graph.List)
+	for _, x := range list {
+		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
+			s, _ := p.Tail.(string)
+			return s
+		}
+	}
+	return ""
+}
+
+func (l *life) resumeStarted(ctx context.Context, past history) Ending {
+	if err := l.decide(ctx); err != nil {
+		// The world changed so far that the paths lead nowhere: what happened before can still be decided from the facts.
+		l.decided = license.Decision{Verdict: license.Ask, Reason: err.Error()}
+	}
+	if past.retry {
+		return l.again(ctx)
+	}
+	if past.uncertain {
+		return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
+	}
+	if l.tool.Effect == tool.Read {
+		return l.again(ctx)
+	}
+	free, err := l.s.locks.take(ctx, l.paths())
+	if err != nil {
+		return l.failed(err)
+	}
+	l.free = free
+	d, err := l.s.Fetch(past.facts)
+	if err != nil {
+		return l.broken(err)
+	}
+	facts, err := tool.FactsOf(d)
+	if err != nil {
+		return l.uncertain(fmt.Sprintf("the facts on record cannot be read: %v", err), tool.Result{})
+	}
+	rec, err := l.tool.Recover(ctx, l.env, l.args, facts)
+	l.s.fault("recovered")
+	if err != nil {
+		return l.uncertain(err.Error(), tool.Result{})
+	}
+	switch rec.Outcome {
+	case tool.Done:
+		return l.done(rec.Result, kind.Settled, 0)
+	case tool.Redo:
+		if err := l.measured(rec.Facts); err != nil {
+			return l.broken(err)
+		}
+		return l.withSlot(ctx, func() Ending { return l.perform(ctx, rec.Facts) })
+	case tool.NotDone:
+		l.free()
+		return l.again(ctx)
+	}
+	return l.uncertain(rec.Reason, rec.Result)
+}
+
+// again runs a call that certainly had no effect yet, if today's policy still lets it.
+func (l *life) again(ctx context.Context) Ending {
+	if l.decided.Verdict == license.Deny {
+		return l.denied("policy")
+	}
+	free, err := l.s.locks.take(ctx, l.paths())
+	if err != nil {
+		return l.failed(err)
+	}
+	l.free = free
+	return l.withSlot(ctx, func() Ending {
+		defer l.env.Close()
+		facts, err := l.prepare(ctx)
+		if err != nil {
+			return l.failed(err)
+		}
+		if facts != nil {
+			if err := l.measured(facts); err != nil {
+				return l.broken(err)
+			}
+		}
+		return l.perform(ctx, facts)
+	})
+}
+
+func (l *life) withSlot(ctx context.Context, run func() Ending) Ending {
+	if err := l.s.acquire(ctx); err != nil {
+		return l.failed(err)
+	}
+	defer l.s.release()
+	return run()
+}
+
+// uncertain parks a call whose effect cannot be known, or raises where the program said so.
+func (l *life) uncertain(reason string, partial tool.Result) Ending {
+	msg := fmt.Sprintf("%s was running when its process ended, and whether it did its work cannot be known: %s", l.r.Tool, reason)
+	if l.r.RaiseUncertain {
+		return l.rest(kind.Outcome{State: kind.Failed, By: "runtime", Effect: "unknown", Error: &kind.Error{Code: "uncertain", Message: msg}}, false)
+	}
+	d := graph.List{field("reason", reason)}
+	if partial.Value != nil {
+		d = append(d, &graph.Dotted{Items: []graph.Datum{graph.Symbol("output")}, Tail: partial.Value})
+	}
+	value, err := l.s.value(d)
+	if err != nil {
+		return l.broken(err)
+	}
+	_, err = l.s.Store.Apply(l.r.ID.Session, store.Note{ID: l.r.ID, Fact: kind.Fact{What: kind.FactUncertain, Value: value, By: "recovery", At: l.s.Now()}},
+		store.Wait{ID: l.r.ID})
+	if err != nil {
+		return l.broken(err)
+	}
+	return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
+}
+
+// Sweep ends what is left of a started call that no program waits for any more, and answers the outcome that closes it.
+func (s *Service) Sweep(ctx context.Context, c *Context, r Request, e store.Entry) Ending {
+	s.init()
+	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
+	o := kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none",
+		Error: &kind.Error{Code: tool.CodeCancelled, Message: r.Tool + " was cancelled"}}
+	if err := l.bind(); err != nil {
+		return l.rest(o, false)
+	}
+	past := readHistory(e)
+	if past.started && l.tool.Effect != tool.Read {
+		o.Effect = "unknown"
+		l.env = l.environment()
+		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {
+			l.env.Resolved = l.targets
+		}
+		if d, err := s.Fetch(past.facts); err == nil {
+			if facts, err := tool.FactsOf(d); err == nil {
+				rec, err := l.tool.Recover(ctx, l.env, l.args, facts)
+				if err == nil && rec.Outcome == tool.Done {
+					o.Effect = "done"
+				} else if err == nil && rec.Outcome == tool.NotDone {
+					o.Effect = "none"
+				}
+			}
+		}
+	}
+	return l.rest(o, false)
+}

@@ -1,0 +1,131 @@
+package call
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// Service serves the calls of one owner of a store.
+type Service struct {
+	Store   store.Store
+	StoreID string // names this store in markers and temporary files
+	Tools   *tool.Set
+	Blobs   tool.Blobs
+	World   license.World
+	Policy  Policies
+	Asker   Asker            // the terminal of this process; nil when there is none
+	Now     func() time.Time // the clock
+	Sync    bool             // fsync effects before their outcome
+	Umask   int              // of what calls create
+	Spool   string           // folder for the spool files of external calls
+	Faults  func(point string)
+
+	once    sync.Once
+	locks   locks
+	slots   chan struct{}
+	mu      sync.Mutex
+	waiting map[graph.ID]chan Answer // calls of this process that wait for a person
+}
+
+// Policies answers the policy that holds for a bag's calls at this moment: rules on file, the session's lists and
+// approvals on record.
+type Policies interface {
+	For(ctx context.Context, c *Context) (license.Policy, error)
+	// Remember keeps a rule that a person chose with a yes for the session or the project.
+	Remember(ctx context.Context, c *Context, a Approval) error
+}
+
+// Approval is a yes that reaches further than one call.
+type Approval struct {
+	Scope string // session or project
+	Rule  string
+	By    string
+}
+
+// Context is what the calls of one bag have in common. It is recorded on the bag's job and never changes.
+type Context struct {
+	Session, Bag  uint64
+	Workspace     string // canonical
+	Cwd           string // canonical
+	Environ       []string
+	Env           map[string]string // the same, for the license
+	Answerability license.Answerability
+	Posture       license.Posture
+	Mode          license.Mode
+	ReadAllow     []string // paths that the command line named
+	Rules         []string // rule files that the command line named
+	Terminal      Asker    // the terminal that asked for this bag, when it is not this process's own
+}
+
+// Request is one call that a program makes.
+type Request struct {
+	ID         graph.ID
+	Place      kind.Place
+	Tool       string
+	Positional []graph.Datum
+	Keywords   map[string]graph.Datum
+	Tighten    []license.Layer // what with-policy forms around the call add; they only tighten
+	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
+	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
+	RaiseUncertain bool
+}
+
+// Ending is how a call of this process came to rest.
+type Ending struct {
+	ID      graph.ID
+	Outcome kind.Outcome
+	// Ride says that losing the outcome would change nothing outside: it may share the next commit.
+	Ride bool
+	// Minted is false when the node is still to be written: Mint then comes with the outcome, in one transaction.
+	Mint *store.Mint
+	// Rest is set instead of an outcome when the call waits: parked for a person, or uncertain.
+	Rest Rest
+	// Release gives back what the call held; call it once the outcome is in the store.
+	Release func()
+	Err     error // the store failed: the bag must stop
+}
+
+// Rest is why a call waits.
+type Rest string
+
+const (
+	Settled   Rest = ""
+	Parked    Rest = "parked"
+	Uncertain Rest = "uncertain"
+)
+
+// Points are the moments at which Faults is called: before and after each durable step and around the effect. The tools
+// and the store have points of their own.
+var Points = []string{"admitted", "decided", "prepared", "minted", "asked", "answered", "performed", "recovering", "recovered"}
+
+func (s *Service) fault(point string) {
+	if s.Faults != nil {
+		s.Faults(point)
+	}
+}
+
+func (s *Service) init() {
+	s.once.Do(func() {
+		s.slots = make(chan struct{}, 64)
+		s.waiting = map[graph.ID]chan Answer{}
+	})
+}
+
+// acquire waits for one of the places in which effects run at the same time.
+func (s *Service) acquire(ctx context.Context) error {
+	select {
+	case s.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Service) release() { <-s.slots }

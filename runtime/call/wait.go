@@ -1,0 +1,114 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/store"
+)
+
+// wait puts a call that needs a person's yes into the queue, durably, and asks where someone is there.
+func (l *life) wait(ctx context.Context) Ending {
+	if !l.minted {
+		node, err := l.node(nil)
+		if err != nil {
+			return l.broken(err)
+		}
+		l.minted = true
+		_, err = l.s.Store.Apply(l.r.ID.Session, store.Mint{ID: l.r.ID, Node: node}, store.Wait{ID: l.r.ID},
+			store.Note{ID: l.r.ID, Fact: l.fact(kind.FactParked, l.question(), "policy")})
+		if err != nil {
+			return l.broken(err)
+		}
+	}
+	l.s.fault("asked")
+	if l.c.Answerability == license.Queue {
+		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
+	}
+	return l.ask(ctx)
+}
+
+// question is what the queue shows of a call: why it waits and what a yes could remember.
+func (l *life) question() graph.Datum {
+	out := graph.List{field("rule", l.decided.Rule), field("origin", l.decided.Origin), field("reason", l.decided.Reason), field("digest", l.digest)}
+	for _, s := range l.decided.Remember {
+		out = append(out, field("remember-"+string(s.Scope), s.Rule))
+	}
+	return out
+}
+
+func (l *life) fact(what string, d graph.Datum, by string) kind.Fact {
+	f := kind.Fact{What: what, By: by, At: l.s.Now()}
+	if d != nil {
+		f.Value = kind.Of(d)
+	}
+	return f
+}
+
+// ask asks until an answer fits what is there: a yes is worth nothing once the file or the command behind it changed.
+func (l *life) ask(ctx context.Context) Ending {
+	asker := l.c.Terminal
+	if asker == nil {
+		asker = l.s.Asker
+	}
+	if l.c.Answerability == license.Queue {
+		asker = nil
+	}
+	for {
+		q := Question{ID: l.r.ID, Tool: l.r.Tool, Args: l.args, Decision: l.decided}
+		if l.tool.Preview != nil {
+			p, err := l.tool.Preview(ctx, l.env, l.args)
+			if err != nil {
+				return l.failed(err)
+			}
+			q.Preview = p
+		}
+		shown := l.digest
+		a, err := l.s.await(ctx, asker, q)
+		if err != nil {
+			return l.unanswered(ctx, err)
+		}
+		l.s.fault("answered")
+		if !a.Yes {
+			return l.refusedBy(a)
+		}
+		if err := l.decide(ctx); err != nil {
+			return l.failed(err)
+		}
+		if l.decided.Verdict == license.Deny {
+			return l.denied("policy")
+		}
+		if l.digest == shown {
+			return l.approved(ctx, a)
+		}
+		l.decided.Reason = "what it would touch changed while you were asked; please look again. " + l.decided.Reason
+	}
+}
+
+func (l *life) unanswered(ctx context.Context, err error) Ending {
+	if ctx.Err() == nil || errors.Is(context.Cause(ctx), ErrParking) {
+		// The terminal went away or the process is about to: the call stays in the queue.
+		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
+	}
+	return l.failed(fmt.Errorf("waiting for an answer: %w", context.Canceled))
+}
+
+func (l *life) refusedBy(a Answer) Ending {
+	l.decided.Verdict, l.decided.Reason = license.Deny, "a person said no"
+	return l.denied(a.By)
+}
+
+// approved records the yes, remembers what was to be remembered, and starts.
+func (l *life) approved(ctx context.Context, a Answer) Ending {
+	value := graph.List{field("digest", l.digest), field("scope", a.Scope), field("rule", a.Rule)}
+	if a.Scope == "session" || a.Scope == "project" {
+		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rule: a.Rule, By: a.By}); err != nil {
+			return l.failed(fmt.Errorf("remember the approval: %w", err))
+		}
+	}
+	return l.start(ctx, store.Note{ID: l.r.ID, Fact: l.fact(kind.FactApproved, value, a.By)})
+}

@@ -1,0 +1,228 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"time"
+
+	"caper/interp"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+)
+
+// admit takes what the machine asks of its host. Readings are answered at once, in both lives at the same moment; calls
+// wait until the journal has nothing more to deliver, and then begin.
+func (b *bag) admit(ctx context.Context, c interp.Call) error {
+	op, args, err := bind.Operation(b.m, c)
+	if err != nil {
+		return b.refuse(c, "type-error", err.Error())
+	}
+	switch op {
+	case bind.OpExit:
+		code := bind.ExitCode(args)
+		b.exit = &code
+		return nil
+	case bind.OpTool, bind.OpProgram, bind.OpTimer, bind.OpBackground:
+		return b.place(c, op, args)
+	}
+	return b.read(ctx, c, op, args)
+}
+
+// place gives a call its number among the bag's children. The number depends on the program alone.
+func (b *bag) place(c interp.Call, op string, args graph.List) error {
+	if err := b.mint(); err != nil {
+		return err
+	}
+	p := &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}}
+	b.nextOrd++
+	p.request = call.Request{ID: p.id, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
+	name := op
+	if op == bind.OpTool {
+		if err := toolRequest(&p.request, args); err != nil {
+			b.nextOrd--
+			return b.refuse(c, "type-error", err.Error())
+		}
+		name = p.request.Tool
+	} else {
+		p.bag = &child{op: op, args: args}
+		p.request.Positional = args
+	}
+	b.active[c.ID] = p
+	if e := b.journal.recorded(p.id.Ord); e != nil {
+		return check(e, p.request.Place, name, b.r.Calls.Digest(p.request))
+	}
+	return nil
+}
+
+// toolRequest reads (tool name arguments overlay) as the library sends it.
+func toolRequest(r *call.Request, args graph.List) error {
+	if len(args) != 3 {
+		return fmt.Errorf("a tool call has a name, arguments and a policy overlay; found %d parts", len(args))
+	}
+	name, ok := args[0].(graph.Symbol)
+	if !ok {
+		return fmt.Errorf("the name of a tool must be a symbol")
+	}
+	given, ok := args[1].(graph.List)
+	if !ok {
+		return fmt.Errorf("the arguments of a tool must be a list")
+	}
+	r.Tool = string(name)
+	var err error
+	if r.Positional, r.Keywords, err = call.SplitArgs(given); err != nil {
+		return err
+	}
+	if v, ok := r.Keywords["on-uncertain"]; ok {
+		r.RaiseUncertain = v == graph.Symbol("raise")
+		delete(r.Keywords, "on-uncertain")
+	}
+	return overlay(r, args[2])
+}
+
+// overlay reads what with-policy forms around the call say: postures and rules, all of which may only tighten.
+func overlay(r *call.Request, d graph.Datum) error {
+	forms, _ := d.(graph.List)
+	for _, f := range forms {
+		switch f := f.(type) {
+		case graph.Symbol:
+			p := license.ParsePosture(string(f))
+			if r.Posture == "" || p.Tighter(r.Posture) {
+				r.Posture = p
+			}
+		case graph.List:
+			layer, err := license.ParseLayerDatum("with-policy", f)
+			if err != nil {
+				return err
+			}
+			layer.Tightening = true
+			r.Tighten = append(r.Tighten, layer)
+		}
+	}
+	return nil
+}
+
+// begin starts every call that waits and is not led by a goroutine yet: all of the journal has been delivered.
+func (b *bag) begin(ctx context.Context) error {
+	var todo []*pending
+	for _, p := range b.active {
+		if !p.begun {
+			todo = append(todo, p)
+		}
+	}
+	sort.Slice(todo, func(i, j int) bool { return todo[i].id.Less(todo[j].id) })
+	for _, p := range todo {
+		p.begun = true
+		b.flying++
+		var cctx context.Context
+		cctx, p.cancel = context.WithCancel(ctx)
+		recorded := b.journal.recorded(p.id.Ord)
+		switch {
+		case p.bag != nil && p.bag.op == bind.OpTimer:
+			go b.timer(cctx, p, recorded)
+		case p.bag != nil:
+			p.fuel = b.fuel / 2
+			b.fuel -= p.fuel
+			go b.nested(cctx, p, recorded)
+		case recorded != nil:
+			go b.send(func() call.Ending { return b.r.Calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
+		default:
+			go b.send(func() call.Ending { return b.r.Calls.Begin(cctx, &b.spec.Context, p.request) })
+		}
+	}
+	return nil
+}
+
+func (b *bag) send(lead func() call.Ending) { b.ended <- lead() }
+
+// abandon cancels the call of a fiber that was ended: the loser of a race.
+func (b *bag) abandon(id uint64) {
+	p, ok := b.active[id]
+	if !ok {
+		return
+	}
+	delete(b.active, id)
+	delete(b.waiting, p.id)
+	if p.cancel != nil {
+		p.cancel()
+	}
+}
+
+// sweep settles what an earlier life started and this one never waited for to the end: effects of abandoned fibers.
+func (b *bag) sweep() error {
+	if b.job == nil {
+		return nil
+	}
+	var changes []store.Change
+	for id, err := range b.r.Calls.Store.OpenFrom(b.spec.Context.Session, b.job.Bag, 0) {
+		if err != nil {
+			return err
+		}
+		e, err := b.r.Calls.Store.Entry(id)
+		if err != nil {
+			return err
+		}
+		n, ok := e.Node.(kind.ToolCall)
+		if !ok || e.Outcome != nil {
+			continue
+		}
+		given, err := b.r.Calls.Fetch(n.Call().Args)
+		if err != nil {
+			return err
+		}
+		list, _ := given.(graph.List)
+		r := call.Request{ID: id, Place: n.Call().Place, Tool: n.Call().Tool}
+		if r.Positional, r.Keywords, err = call.SplitArgs(list); err != nil {
+			return err
+		}
+		end := b.r.Calls.Sweep(context.Background(), &b.spec.Context, r, e)
+		if end.Err != nil {
+			return end.Err
+		}
+		changes = append(changes, store.Settle{ID: id, Outcome: end.Outcome})
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err := b.r.Calls.Store.Apply(b.spec.Context.Session, changes...)
+	return err
+}
+
+// timer settles after its seconds. The deadline is on record, so that a program continued later waits only for the rest.
+func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
+	b.ended <- func() call.Ending {
+		e := call.Ending{ID: p.id, Outcome: kind.Outcome{State: kind.Settled, Value: kind.Of(true), By: "timer"}}
+		seconds, err := bind.Seconds(p.bag.args)
+		if err != nil {
+			return b.childFailed(p, recorded, "type-error", err.Error())
+		}
+		deadline := b.r.Now().Add(seconds)
+		if recorded != nil {
+			if c, ok := recorded.Node.(*kind.Cell); ok {
+				if at, ok := c.Value.Datum.(int64); ok {
+					deadline = time.UnixMicro(at)
+				}
+			}
+		} else {
+			cell := &kind.Cell{Read: bind.OpTimer, Place: p.request.Place, Value: kind.Of(deadline.UnixMicro())}
+			if _, err := b.r.Calls.Store.Apply(p.id.Session, store.Mint{ID: p.id, Node: cell, Open: true}); err != nil {
+				return call.Ending{ID: p.id, Err: err}
+			}
+		}
+		t := time.NewTimer(deadline.Sub(b.r.Now()))
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			if parking(ctx) {
+				return call.Ending{ID: p.id, Rest: call.Parked}
+			}
+			e.Outcome = kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none"}
+		}
+		return e
+	}()
+}

@@ -1,0 +1,466 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"caper/interp"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+)
+
+// bag is one running ProgrammaticJob. One goroutine, run's, owns everything in it; the goroutines of calls only send to
+// ended.
+type bag struct {
+	r    *Runner
+	spec Spec
+	id   graph.ID // of the job; zero until it is minted
+	job  *kind.ProgrammaticJob
+	m    *interp.Machine
+	out  *output
+
+	journal *journal
+	nextOrd uint64 // ordinal of the next child
+	active  map[uint64]*pending
+	flying  int // goroutines that will send to ended
+	ended   chan call.Ending
+	ready   []delivery // settled, not yet given to the machine; strictly one a Run
+	fuel    int64      // left
+	exit    *int
+	waiting map[graph.ID]call.Rest
+	isChild bool       // the parent's trampoline writes this bag's outcome
+	parent  kind.Place // the call that made it
+}
+
+// pending is a host call of the machine that has no answer yet.
+type pending struct {
+	call    interp.Call
+	id      graph.ID
+	cancel  context.CancelFunc
+	request call.Request
+	begun   bool // a goroutine leads it
+	bag     *child
+	fuel    int64 // of a nested bag: reserved from this one
+	unused  int64 // what it gave back
+}
+
+// delivery is an outcome on its way into the machine.
+type delivery struct {
+	call    uint64
+	outcome kind.Outcome
+}
+
+// slice is how long the machine runs before output and cancellation are looked at, in fuel.
+const slice = 2_000_000
+
+// Run executes a new bag to its end or until nothing can go on. job is told the bag's id as soon as it has one.
+func (r *Runner) Run(ctx context.Context, spec Spec, out Output, minted func(graph.ID)) (Result, error) {
+	b := r.newBag(spec, out)
+	defer b.close()
+	if minted != nil {
+		if err := b.mint(); err != nil {
+			return Result{}, err
+		}
+		minted(b.id)
+	}
+	return b.execute(ctx)
+}
+
+// Resume continues a bag that an earlier process left.
+func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.ProgrammaticJob) (Spec, error), out Output) (Result, error) {
+	e, err := r.Calls.Store.Entry(id)
+	if err != nil {
+		return Result{}, err
+	}
+	job, ok := e.Node.(*kind.ProgrammaticJob)
+	if !ok {
+		return Result{}, fmt.Errorf("%s is a %s, not a program", id, e.Node.Kind().Name())
+	}
+	if e.Outcome != nil {
+		return r.settled(id, e)
+	}
+	s, err := spec(job)
+	if err != nil {
+		return Result{}, err
+	}
+	if s.Source, err = r.source(job); err != nil {
+		return Result{}, err
+	}
+	b := r.newBag(s, out)
+	defer b.close()
+	b.id, b.job = id, job
+	b.spec.Context.Session, b.spec.Context.Bag = id.Session, job.Bag
+	if b.journal, err = readJournal(r.Calls.Store, id, job.Bag, e.Facts); err != nil {
+		return Result{}, err
+	}
+	b.out.skip = b.journal.output
+	return b.execute(ctx)
+}
+
+func (r *Runner) newBag(spec Spec, out Output) *bag {
+	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), journal: &journal{},
+		waiting: map[graph.ID]call.Rest{}}
+	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
+	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}
+	return b
+}
+
+func orDefault(n, d uint64) uint64 {
+	if n == 0 {
+		return d
+	}
+	return n
+}
+
+func (b *bag) close() {
+	for _, p := range b.active {
+		if p.cancel != nil {
+			p.cancel()
+		}
+	}
+	for b.flying > 0 { // their effects end soon: they were cancelled
+		e := <-b.ended
+		b.flying--
+		if e.Release != nil {
+			e.Release()
+		}
+	}
+	if b.m != nil {
+		b.m.Close()
+	}
+}
+
+// mint writes the job, and its session where it has none.
+func (b *bag) mint() error {
+	if b.job != nil {
+		return nil
+	}
+	st, c := b.r.Calls.Store, &b.spec.Context
+	if c.Session == 0 {
+		s, err := st.NewSession(&kind.SessionRoot{SessionID: b.r.sessionID(), Path: c.Workspace, Mode: string(c.Mode),
+			StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
+		if err != nil {
+			return err
+		}
+		c.Session = s
+	}
+	own, err := st.NewBag(c.Session)
+	if err != nil {
+		return err
+	}
+	c.Bag = own
+	job := &kind.ProgrammaticJob{
+		Name: b.spec.Name, Bag: own, Budget: b.spec.Budget, Cwd: c.Cwd, Workspace: c.Workspace,
+		Answerability: kind.Answerability(c.Answerability), Posture: string(c.Posture), Mode: string(c.Mode),
+		Seed: b.r.Random(), StartedAt: b.r.Now(), Parent: b.parent,
+	}
+	if err := b.record(job); err != nil {
+		return err
+	}
+	if b.id == (graph.ID{}) {
+		ord := uint64(0)
+		for e, err := range st.Children(c.Session, graph.RootBag, 0) {
+			if err != nil {
+				return err
+			}
+			ord = e.ID.Ord + 1
+		}
+		b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
+	}
+	if _, err := st.Apply(c.Session, store.Mint{ID: b.id, Node: job, Open: true}); err != nil {
+		return err
+	}
+	b.job = job
+	return nil
+}
+
+// execute loads the program and runs the trampoline until the bag rests.
+func (b *bag) execute(ctx context.Context) (Result, error) {
+	fail, err := b.load(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if fail != nil {
+		return b.finish(Result{State: Raised, Error: fail})
+	}
+	stop := context.AfterFunc(ctx, b.m.Interrupt)
+	defer stop()
+	for {
+		if ctx.Err() != nil {
+			return b.stop(ctx)
+		}
+		step := b.m.Run(min(slice, b.fuel))
+		b.fuel -= step.Used
+		if err := b.flush(); err != nil {
+			return Result{}, err
+		}
+		for _, id := range step.Cancelled {
+			b.abandon(id)
+		}
+		for _, c := range step.Calls {
+			if err := b.admit(ctx, c); err != nil {
+				return Result{}, err
+			}
+		}
+		if b.exit != nil {
+			return b.finish(Result{State: Exited, Code: *b.exit})
+		}
+		switch step.Kind {
+		case interp.Done:
+			return b.finish(b.value(step.Value))
+		case interp.Raised:
+			return b.finish(b.raised(step.Value))
+		case interp.Exhausted:
+			if r, over := b.spent(step.Which); over {
+				return b.finish(r)
+			}
+		case interp.Suspended:
+			r, over, err := b.wait(ctx)
+			if err != nil {
+				return Result{}, err
+			}
+			if over {
+				return r, nil
+			}
+		}
+	}
+}
+
+// spent reports whether an exhausted step ends the bag: a slice of fuel or an interrupt does not by itself.
+func (b *bag) spent(which string) (Result, bool) {
+	switch {
+	case which == "fuel" && b.fuel > 0, which == "interrupt":
+		return Result{}, false
+	}
+	message := map[string]string{
+		"fuel":   "the program used up its fuel; --fuel N gives it more",
+		"memory": "the program used up its memory; --memory N gives it more",
+		"output": "the program wrote more than its output budget allows",
+	}[which]
+	return Result{State: Budget, Error: &Failure{Kind: "budget", Message: message}}, true
+}
+
+// wait gives the machine its next answer: one that is ready, else the next of the journal, else the next that settles.
+func (b *bag) wait(ctx context.Context) (Result, bool, error) {
+	for len(b.ready) == 0 {
+		if d, ok := b.journal.next(b.active); ok {
+			b.ready = append(b.ready, d)
+			break
+		}
+		if err := b.begin(ctx); err != nil {
+			return Result{}, true, err
+		}
+		if len(b.ready) > 0 {
+			break
+		}
+		if b.flying == 0 {
+			return b.rest()
+		}
+		select {
+		case e := <-b.ended:
+			if err := b.settle(e); err != nil {
+				return Result{}, true, err
+			}
+		case <-ctx.Done():
+			r, err := b.stop(ctx)
+			return r, true, err
+		}
+	}
+	d := b.ready[0]
+	b.ready = b.ready[1:]
+	return Result{}, false, b.deliver(d)
+}
+
+// deliver resumes the fiber that waits for an outcome, unless it is gone.
+func (b *bag) deliver(d delivery) error {
+	p, ok := b.active[d.call]
+	if !ok {
+		return nil
+	}
+	delete(b.active, d.call)
+	b.r.fault("resuming")
+	return bind.Answer(b.m, d.call, p.call.Name, d.outcome, b.r.Calls)
+}
+
+// settle writes the outcome of a call that came to rest, with those of all others that did meanwhile, and queues them for
+// the machine in that order.
+func (b *bag) settle(first call.Ending) error {
+	endings := []call.Ending{first}
+	for more := true; more; {
+		select {
+		case e := <-b.ended:
+			endings = append(endings, e)
+		default:
+			more = false
+		}
+	}
+	var changes []store.Change
+	var plain []call.Ending
+	flush := func() error {
+		if len(changes) == 0 {
+			return nil
+		}
+		_, err := b.r.Calls.Store.Apply(b.spec.Context.Session, changes...)
+		if err == nil {
+			b.settled(plain)
+		}
+		changes, plain = nil, nil
+		return err
+	}
+	for _, e := range endings {
+		b.flying--
+		switch {
+		case e.Err != nil:
+			return errors.Join(e.Err, flush())
+		case e.Rest != call.Settled:
+			b.waiting[e.ID] = e.Rest
+			if e.Release != nil {
+				e.Release()
+			}
+		case e.Ride:
+			if err := flush(); err != nil {
+				return err
+			}
+			if _, err := b.r.Calls.Store.Ride(b.spec.Context.Session, store.Settle{ID: e.ID, Outcome: e.Outcome}); err != nil {
+				return err
+			}
+			b.settled([]call.Ending{e})
+		default:
+			if e.Mint != nil {
+				changes = append(changes, *e.Mint)
+			}
+			changes = append(changes, store.Settle{ID: e.ID, Outcome: e.Outcome})
+			plain = append(plain, e)
+		}
+	}
+	return flush()
+}
+
+func (b *bag) settled(endings []call.Ending) {
+	b.r.fault("settled")
+	for _, e := range endings {
+		if e.Release != nil {
+			e.Release()
+		}
+		for id, p := range b.active {
+			if p.id == e.ID {
+				b.fuel += p.unused
+				b.ready = append(b.ready, delivery{id, e.Outcome})
+			}
+		}
+	}
+}
+
+// rest is a bag in which nothing can go on by itself.
+func (b *bag) rest() (Result, bool, error) {
+	r := Result{State: Parked, ID: b.id}
+	for id, why := range b.waiting {
+		r.Waiting = append(r.Waiting, id)
+		if why == call.Uncertain {
+			r.State = Uncertain
+		}
+	}
+	if len(r.Waiting) == 0 {
+		return b.over(Result{State: Raised, Error: &Failure{Kind: "deadlock", Message: "every fiber waits and nothing is left to wait for"}})
+	}
+	sortIDs(r.Waiting)
+	return r, true, b.r.Calls.Store.Flush(b.spec.Context.Session)
+}
+
+func (b *bag) over(r Result) (Result, bool, error) {
+	r, err := b.finish(r)
+	return r, true, err
+}
+
+// stop ends a bag whose context ended: parked where it is, or cancelled with all its calls.
+func (b *bag) stop(ctx context.Context) (Result, error) {
+	parking := errors.Is(context.Cause(ctx), call.ErrParking)
+	for _, p := range b.active {
+		if p.cancel != nil {
+			p.cancel()
+		}
+	}
+	for b.flying > 0 {
+		if err := b.settle(<-b.ended); err != nil {
+			return Result{}, err
+		}
+	}
+	if parking {
+		if b.job == nil {
+			return Result{State: Cancelled}, nil
+		}
+		return Result{State: Parked, ID: b.id}, b.r.Calls.Store.Flush(b.spec.Context.Session)
+	}
+	var timeout bool
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		timeout = true
+	}
+	if timeout {
+		return b.finish(Result{State: Budget, Error: &Failure{Kind: "budget", Message: "the program used up its time; --timeout gives it more"}})
+	}
+	return b.finish(Result{State: Cancelled, Error: &Failure{Kind: "cancelled", Message: "interrupted"}})
+}
+
+// finish cancels what still runs, settles the job and answers the result.
+func (b *bag) finish(r Result) (Result, error) {
+	for _, p := range b.active {
+		if p.cancel != nil {
+			p.cancel()
+		}
+	}
+	for b.flying > 0 {
+		if err := b.settle(<-b.ended); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := b.flush(); err != nil {
+		return Result{}, err
+	}
+	if err := b.sweep(); err != nil {
+		return Result{}, err
+	}
+	r.ID = b.id
+	if b.job == nil || b.isChild {
+		return r, nil
+	}
+	o, err := b.outcome(r)
+	if err != nil {
+		return Result{}, err
+	}
+	b.r.fault("finishing")
+	if _, err := b.r.Calls.Store.Apply(b.id.Session, store.Settle{ID: b.id, Outcome: o}); err != nil && !errors.Is(err, store.ErrSettled) {
+		return Result{}, err
+	}
+	b.r.fault("finished")
+	return r, nil
+}
+
+// outcome is a result as the job's node keeps it.
+func (b *bag) outcome(r Result) (kind.Outcome, error) {
+	o := kind.Outcome{By: "program", Duration: b.r.Now().Sub(b.job.StartedAt)}
+	var err error
+	switch r.State {
+	case Done:
+		o.State = kind.Settled
+		o.Value, err = b.r.Calls.Keep(r.Value)
+		if err != nil { // a value that no node can hold (too deep): what write shows of it
+			o.Value, err = b.r.Calls.Keep(r.Text)
+		}
+	case Exited:
+		o.State, o.Value = kind.Settled, kind.Of(graph.List{graph.Symbol("exit"), int64(r.Code)})
+	case Denied:
+		o.State = kind.Denied
+	case Cancelled:
+		o.State = kind.Cancelled
+	default:
+		o.State = kind.Failed
+	}
+	if r.Error != nil {
+		o.Error = &kind.Error{Code: r.Error.Kind, Message: r.Error.Message}
+	}
+	return o, err
+}

@@ -1,0 +1,167 @@
+// Package bind joins machines to the runtime: it converts between words and data, reads what a machine asks of its host,
+// and holds the Scheme libraries through which programs reach tools, jobs and policy, one file a library. Only package
+// program and the assembly import it.
+package bind
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"caper/interp"
+	"caper/interp/heap"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+)
+
+// Operations that programs ask of their host through (%host op arg …).
+const (
+	OpTool        = "tool"    // name, arguments, policy overlay
+	OpProgram     = "program" // source, arguments
+	OpBackground  = "background"
+	OpTimer       = "timer" // seconds
+	OpExit        = "exit"  // value
+	OpClock       = "clock"
+	OpEnvironment = "environment"
+	OpArguments   = "arguments"
+	OpJob         = "current-job"
+	OpJobStatus   = "job-status"
+	OpJobOutcome  = "job-outcome"
+	OpJobChildren = "job-children"
+	OpPolicy      = "policy"
+	OpTools       = "tools"
+	OpToolDoc     = "tool-doc"
+)
+
+// Operation reads a host call.
+func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, err error) {
+	d, err := ToDatum(m.Arena(), c.Args)
+	if err != nil {
+		return c.Name, nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	list, ok := d.(graph.List)
+	if !ok {
+		return c.Name, nil, fmt.Errorf("%s: the arguments are no list", c.Name)
+	}
+	return c.Name, list, nil
+}
+
+// ExitCode reads the argument of exit as R7RS 6.14 does.
+func ExitCode(args graph.List) int {
+	if len(args) == 0 {
+		return 0
+	}
+	switch v := args[0].(type) {
+	case bool:
+		if !v {
+			return 1
+		}
+	case int64:
+		return int(v & 0xff)
+	}
+	return 0
+}
+
+// Seconds reads the argument of a timer.
+func Seconds(args graph.List) (time.Duration, error) {
+	if len(args) == 1 {
+		var f float64
+		switch n := args[0].(type) {
+		case int64:
+			f = float64(n)
+		case float64:
+			f = n
+		default:
+			f = math.NaN()
+		}
+		if f >= 0 && f < 1e9 {
+			return time.Duration(f * float64(time.Second)), nil
+		}
+	}
+	return 0, fmt.Errorf("with-timeout: the seconds must be a real number from 0 to a billion")
+}
+
+// Program reads the arguments of run-program: its source and what it gets.
+func Program(args graph.List) (source string, data graph.Datum, err error) {
+	if len(args) != 2 {
+		return "", nil, fmt.Errorf("run-program: a source and its arguments are wanted")
+	}
+	source, ok := args[0].(string)
+	if !ok {
+		return "", nil, fmt.Errorf("run-program: the source must be a string")
+	}
+	return source, args[1], nil
+}
+
+// Fetcher answers values that lie in blobs.
+type Fetcher interface {
+	Fetch(kind.Value) (graph.Datum, error)
+}
+
+// Give resumes the fiber that made a host call with a value.
+func Give(m *interp.Machine, id uint64, d graph.Datum) error {
+	w, err := FromDatum(m.Arena(), d)
+	if err != nil {
+		return Refuse(m, id, "memory-error", err.Error())
+	}
+	m.Resume(id, w)
+	return nil
+}
+
+// Refuse raises a condition in the fiber that made a host call.
+func Refuse(m *interp.Machine, id uint64, code, message string) error {
+	a := m.Arena()
+	m.Raise(id, a.NewCondition(code, message, heap.Null, heap.Null))
+	return nil
+}
+
+// Answer gives a settled call to the fiber that waits for it: its value, or the condition that its failure is.
+func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher) error {
+	switch o.State {
+	case kind.Settled, kind.Happened:
+		d, err := f.Fetch(o.Value)
+		if err != nil {
+			return err
+		}
+		if d == nil {
+			d = graph.Void{}
+		}
+		return Give(m, id, d)
+	}
+	e := o.Error
+	if e == nil {
+		e = &kind.Error{Code: string(o.State), Message: "the call ended as " + string(o.State)}
+	}
+	data, err := f.Fetch(e.Data)
+	if err != nil {
+		return err
+	}
+	a := m.Arena()
+	list := graph.List{assoc("code", graph.Symbol(e.Code))}
+	if extra, ok := data.(graph.List); ok {
+		list = append(list, extra...)
+	} else if data != nil {
+		list = append(list, assoc("data", data))
+	}
+	w, err := FromDatum(a, list)
+	if err != nil {
+		return err
+	}
+	m.Raise(id, a.NewCondition(conditionKind(o), e.Message, heap.Null, w))
+	return nil
+}
+
+func assoc(name string, d graph.Datum) graph.Datum {
+	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
+}
+
+// conditionKind is how guard tells failures apart: denied? and tool-error? look at it.
+func conditionKind(o kind.Outcome) string {
+	switch o.State {
+	case kind.Denied:
+		return "denied"
+	case kind.Cancelled:
+		return "cancelled"
+	}
+	return "tool-error"
+}

@@ -1,0 +1,216 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"caper/interp/heap"
+	"caper/runtime/graph"
+)
+
+// Bounds of a value on its way across the border.
+const (
+	maxDepth = 10_000
+	maxNodes = 20_000_000
+)
+
+var (
+	errDeep   = fmt.Errorf("the value is nested more than %d deep", maxDepth)
+	errMany   = errors.New("the value is too large, or circular")
+	errMemory = errors.New("the value does not fit the program's memory limit")
+)
+
+type converter struct {
+	a     *heap.Arena
+	nodes int
+}
+
+// ToDatum copies a value out of a machine. Procedures and other things without an outside form become graph.Opaque.
+func ToDatum(a *heap.Arena, w heap.Word) (graph.Datum, error) {
+	c := converter{a: a}
+	return c.out(w, 0)
+}
+
+func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
+	if c.nodes++; c.nodes > maxNodes {
+		return nil, errMany
+	}
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	switch {
+	case heap.IsFixnum(w):
+		return heap.FixnumValue(w), nil
+	case heap.IsPair(w):
+		return c.list(w, depth)
+	case heap.IsChar(w):
+		return graph.Char(heap.CharValue(w)), nil
+	case heap.IsClosure(w):
+		return graph.Opaque{Text: "#<procedure>"}, nil
+	}
+	switch w {
+	case heap.True:
+		return true, nil
+	case heap.False:
+		return false, nil
+	case heap.Null:
+		return graph.List{}, nil
+	case heap.Unspecified, heap.Default:
+		return graph.Void{}, nil
+	case heap.EOF:
+		return graph.Opaque{Text: "#<eof>"}, nil
+	}
+	if n, ok := c.a.Number(w); ok {
+		return n, nil
+	}
+	switch c.a.Kind(w) {
+	case heap.KindString:
+		return c.a.Text(w), nil
+	case heap.KindSymbol:
+		if c.a.IsKeyword(w) {
+			return graph.Keyword(c.a.SymbolName(w)), nil
+		}
+		return graph.Symbol(c.a.SymbolName(w)), nil
+	case heap.KindBytes:
+		return append([]byte{}, c.a.Bytes(w)...), nil
+	case heap.KindVector, heap.KindValues:
+		items, err := c.all(c.a.Fields(w), depth)
+		return graph.Vector(items), err
+	}
+	return graph.Opaque{Text: describe(c.a, w)}, nil
+}
+
+func describe(a *heap.Arena, w heap.Word) string {
+	switch {
+	case a.IsType(w, heap.TypeCondition):
+		return "#<condition " + a.Text(a.Field(w, heap.CondMessage)) + ">"
+	case a.Is(w, heap.KindRecord):
+		return "#<record>"
+	case a.Is(w, heap.KindTable):
+		return "#<hash-table>"
+	case a.IsProcedure(w):
+		return "#<procedure>"
+	case a.Is(w, heap.KindPort):
+		return "#<port>"
+	}
+	return "#<object>"
+}
+
+func (c *converter) all(words []heap.Word, depth int) ([]graph.Datum, error) {
+	out := make([]graph.Datum, 0, len(words))
+	for _, w := range words {
+		d, err := c.out(w, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func (c *converter) list(w heap.Word, depth int) (graph.Datum, error) {
+	var items []graph.Datum
+	for heap.IsPair(w) {
+		d, err := c.out(c.a.Car(w), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if c.nodes++; c.nodes > maxNodes {
+			return nil, errMany
+		}
+		items = append(items, d)
+		w = c.a.Cdr(w)
+	}
+	if w == heap.Null {
+		return graph.List(items), nil
+	}
+	tail, err := c.out(w, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.Dotted{Items: items, Tail: tail}, nil
+}
+
+// FromDatum copies a value into a machine.
+func FromDatum(a *heap.Arena, d graph.Datum) (heap.Word, error) {
+	c := converter{a: a}
+	return c.in(d, 0)
+}
+
+func (c *converter) in(d graph.Datum, depth int) (heap.Word, error) {
+	if depth > maxDepth {
+		return 0, errDeep
+	}
+	a := c.a
+	switch d := d.(type) {
+	case bool:
+		return heap.Bool(d), nil
+	case int64, float64, *big.Int, *big.Rat:
+		return a.FromNumber(d), nil
+	case string:
+		if !a.Reserve(uint64(len(d)) + 64) {
+			return 0, errMemory
+		}
+		return a.NewString(d), nil
+	case []byte:
+		if !a.Reserve(uint64(len(d)) + 64) {
+			return 0, errMemory
+		}
+		return a.FromBytes(d), nil
+	case graph.Symbol:
+		if !a.InternRoom(len(d)) {
+			return 0, errMemory
+		}
+		return a.Intern(string(d)), nil
+	case graph.Keyword:
+		if !a.InternRoom(len(d)) {
+			return 0, errMemory
+		}
+		return a.InternKeyword(string(d)), nil
+	case graph.Char:
+		return heap.Char(rune(d)), nil
+	case graph.Void, nil:
+		return heap.Unspecified, nil
+	case graph.Opaque:
+		return a.NewString(d.Text), nil
+	case graph.List:
+		return c.chain(d, heap.Null, depth)
+	case graph.Vector:
+		items, err := c.each(d, depth)
+		if err != nil {
+			return 0, err
+		}
+		return a.NewOf(heap.KindVector, items...), nil
+	case *graph.Dotted:
+		tail, err := c.in(d.Tail, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		return c.chain(d.Items, tail, depth)
+	}
+	return 0, fmt.Errorf("a %T has no place in a program", d)
+}
+
+func (c *converter) each(items []graph.Datum, depth int) ([]heap.Word, error) {
+	if !c.a.Reserve(uint64(len(items))*16 + 64) {
+		return nil, errMemory
+	}
+	out := make([]heap.Word, len(items))
+	for i, x := range items {
+		w, err := c.in(x, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = w
+	}
+	return out, nil
+}
+
+func (c *converter) chain(items []graph.Datum, tail heap.Word, depth int) (heap.Word, error) {
+	words, err := c.each(items, depth)
+	if err != nil {
+		return 0, err
+	}
+	return c.a.ListTail(tail, words...), nil
+}

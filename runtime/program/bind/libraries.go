@@ -1,0 +1,74 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"caper/runtime/tool"
+)
+
+// Libraries answers the sources of the Scheme libraries that reach the runtime, by name. (caper tools) has a procedure
+// for each tool of the set.
+func Libraries(tools *tool.Set) map[string]string {
+	return map[string]string{"(caper tools)": toolsLibrary(tools), "(caper jobs)": jobsLibrary, "(caper policy)": policyLibrary}
+}
+
+func toolsLibrary(tools *tool.Set) string {
+	var b strings.Builder
+	names := tools.Names()
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support) (caper policy))\n (export tools tool-doc call-tool tool-error? tool-error-code denied? %s)\n (begin\n", strings.Join(names, " "))
+	b.WriteString(`
+(define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (policy-overlay)))
+(define (tools) (%host 'tools))
+(define (tool-doc name) (%host 'tool-doc name))
+(define (tool-error? x) (and (%condition? x) (eq? (%condition-kind x) 'tool-error)))
+(define (denied? x) (and (%condition? x) (eq? (%condition-kind x) 'denied)))
+(define (tool-error-code x) (let ((p (assq 'code (%condition-data x)))) (if p (cdr p) #f)))
+`)
+	for _, n := range names {
+		fmt.Fprintf(&b, "(define (%s . args) (%%host 'tool '%s args (policy-overlay)))\n", n, n)
+	}
+	b.WriteString("))\n")
+	return b.String()
+}
+
+const jobsLibrary = `
+(define-library (caper jobs)
+ (import (%syntax) (%primitive) (%support))
+ (export current-job job-status job-outcome job-children program program? program-source program-args run-program
+         with-timeout retry command-line-arguments)
+ (begin
+(define (current-job) (%host 'current-job))
+(define (job-status j) (%host 'job-status j))
+(define (job-outcome j) (%host 'job-outcome j))
+(define (job-children j) (%host 'job-children j))
+(define (command-line-arguments) (%host 'arguments))
+(define-record-type program-record (make-program source args) program? (source program-source) (args program-args))
+(define (program source . rest)
+  (make-program (if (string? source) source (%datum->text source))
+                (let loop ((r rest)) (cond ((or (null? r) (null? (cdr r))) '()) ((eq? (car r) '#:args) (cadr r)) (else (loop (cddr r)))))))
+(define (run-program p) (%host 'program (program-source p) (program-args p)))
+(define (with-timeout seconds thunk)
+  (race thunk (lambda () (%host 'timer seconds) (raise (%make-condition 'timeout "with-timeout: the time is over" (list seconds) '())))))
+(define (retry n thunk)
+  (if (<= n 1) (thunk)
+      ((call/cc (lambda (k)
+         (with-exception-handler
+           (lambda (e)
+             (if (and (%condition? e) (memq (%condition-kind e) '(denied cancelled budget)))
+                 (raise-continuable e)
+                 (k (lambda () (retry (- n 1) thunk)))))
+           (lambda () (call-with-values thunk (lambda vs (lambda () (apply values vs)))))))))))
+))
+`
+
+const policyLibrary = `
+(define-library (caper policy)
+ (import (%syntax) (%primitive) (%support))
+ (export policy with-policy policy-overlay)
+ (begin
+(define policy-overlay (make-parameter '()))
+(define (policy) (%host 'policy))
+(define (with-policy what thunk) (parameterize ((policy-overlay (cons what (policy-overlay)))) (thunk)))
+))
+`

@@ -1,0 +1,84 @@
+package program
+
+import (
+	"context"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+)
+
+// child is a host call that is a job of its own: a nested bag or a timer.
+type child struct {
+	op   string
+	args graph.List
+}
+
+// nested runs a program as a child job: its calls are licensed one by one on its own bag, its budget is taken from the
+// parent's, and its value is the call's.
+func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
+	b.ended <- func() call.Ending {
+		spec, err := b.childSpec(p)
+		if err != nil {
+			return b.childFailed(p, recorded, "type-error", err.Error())
+		}
+		inner := b.r.newBag(spec, b.out.child())
+		defer inner.close()
+		inner.id, inner.isChild = p.id, true
+		if recorded != nil {
+			job, ok := recorded.Node.(*kind.ProgrammaticJob)
+			if !ok {
+				return call.Ending{ID: p.id, Err: check(recorded, kind.Place{Fiber: "?"}, "program", nil)}
+			}
+			inner.job = job
+			inner.spec.Context.Bag = job.Bag
+			if inner.journal, err = readJournal(b.r.Calls.Store, p.id, job.Bag, recorded.Facts); err != nil {
+				return call.Ending{ID: p.id, Err: err}
+			}
+			inner.out.skip = inner.journal.output
+		} else {
+			inner.parent = p.request.Place
+			if err := inner.mint(); err != nil {
+				return call.Ending{ID: p.id, Err: err}
+			}
+		}
+		r, err := inner.execute(ctx)
+		if err != nil {
+			return call.Ending{ID: p.id, Err: err}
+		}
+		switch r.State {
+		case Parked:
+			return call.Ending{ID: p.id, Rest: call.Parked}
+		case Uncertain:
+			return call.Ending{ID: p.id, Rest: call.Uncertain}
+		}
+		o, err := inner.outcome(r)
+		if err != nil {
+			return call.Ending{ID: p.id, Err: err}
+		}
+		p.unused = inner.fuel
+		return call.Ending{ID: p.id, Outcome: o}
+	}()
+}
+
+func (b *bag) childSpec(p *pending) (Spec, error) {
+	source, args, err := bind.Program(p.bag.args)
+	if err != nil {
+		return Spec{}, err
+	}
+	s := Spec{Name: "program", Source: source, Data: args, Context: b.spec.Context, Libs: b.spec.Libs, Dir: b.spec.Dir}
+	s.Budget = b.spec.Budget
+	s.Budget.Fuel = uint64(max(p.fuel, 1))
+	return s, nil
+}
+
+// childFailed is a child job that cannot even begin.
+func (b *bag) childFailed(p *pending, recorded *store.Entry, code, message string) call.Ending {
+	e := call.Ending{ID: p.id, Outcome: kind.Outcome{State: kind.Failed, By: "runtime", Error: &kind.Error{Code: code, Message: message}}}
+	if recorded == nil {
+		e.Mint = &store.Mint{ID: p.id, Node: &kind.Cell{Read: p.bag.op, Place: p.request.Place}}
+	}
+	return e
+}

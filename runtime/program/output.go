@@ -1,0 +1,78 @@
+package program
+
+import (
+	"sync"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+// output is the stored stream of what a program writes. The machine writes into pending; flush puts it on record and then
+// shows it. A replay writes the same bytes again: what is on record already is shown, not recorded twice.
+type output struct {
+	to      Output
+	pending []byte
+	skip    int64 // bytes that the journal holds already
+	left    int64 // budget
+}
+
+// Write implements the machine's current output; false when the budget is spent.
+func (o *output) Write(text []byte) bool {
+	if int64(len(text)) > o.left {
+		text = text[:o.left]
+		o.pending = append(o.pending, text...)
+		o.left = 0
+		return false
+	}
+	o.left -= int64(len(text))
+	o.pending = append(o.pending, text...)
+	return true
+}
+
+// child is the output of a nested bag: the same place, the same budget.
+func (o *output) child() *output { return &output{to: o.to, left: o.left} }
+
+// Locked makes an output that nested bags may share.
+func Locked(to Output) Output { return &locked{to: to} }
+
+type locked struct {
+	mu sync.Mutex
+	to Output
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(b)
+}
+
+// maxChunk bounds one record of output.
+const maxChunk = 32 << 10
+
+// flush puts pending output on record, with everything that was to be settled before it, and shows it.
+func (b *bag) flush() error {
+	o := b.out
+	if len(o.pending) == 0 {
+		return nil
+	}
+	fresh := o.pending
+	known := min(o.skip, int64(len(fresh)))
+	o.skip -= known
+	fresh = fresh[known:]
+	if len(fresh) > 0 && b.job != nil {
+		var changes []store.Change
+		for len(fresh) > 0 {
+			n := min(len(fresh), maxChunk)
+			chunk := append([]byte{}, fresh[:n]...)
+			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(chunk)), At: b.r.Now()}})
+			fresh = fresh[n:]
+		}
+		if _, err := b.r.Calls.Store.Apply(b.id.Session, changes...); err != nil {
+			return err
+		}
+	}
+	_, err := o.to.Write(o.pending)
+	o.pending = o.pending[:0]
+	return err
+}

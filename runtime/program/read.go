@@ -1,0 +1,205 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"caper/interp"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+)
+
+func parking(ctx context.Context) bool { return errors.Is(context.Cause(ctx), call.ErrParking) }
+
+// read answers a reading: the clock, the environment, standard input, what the graph says of a job. The answer is a cell
+// of the journal, so that a continued program reads the same again.
+func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.List) error {
+	if err := b.mint(); err != nil {
+		return err
+	}
+	id := graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}
+	place := kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}
+	if e := b.journal.recorded(id.Ord); e != nil {
+		b.nextOrd++
+		if err := check(e, place, op, nil); err != nil {
+			return err
+		}
+		cell, ok := e.Node.(*kind.Cell)
+		if !ok {
+			return check(e, kind.Place{Fiber: "?"}, op, nil)
+		}
+		d, err := b.r.Calls.Fetch(cell.Value)
+		if err != nil {
+			return err
+		}
+		return bind.Give(b.m, c.ID, d)
+	}
+	d, err := b.reading(op, args)
+	if err != nil {
+		return b.refuse(c, "host-error", err.Error())
+	}
+	value, err := b.r.Calls.Keep(d)
+	if err != nil {
+		return err
+	}
+	b.nextOrd++
+	if _, err := b.r.Calls.Store.Apply(id.Session, store.Mint{ID: id, Node: &kind.Cell{Read: op, Place: place, Value: value}}); err != nil {
+		return err
+	}
+	return bind.Give(b.m, c.ID, d)
+}
+
+// refuse raises in the fiber that asked. Nothing is recorded: the same program asks the same again.
+func (b *bag) refuse(c interp.Call, code, message string) error {
+	return bind.Refuse(b.m, c.ID, code, message)
+}
+
+func (b *bag) reading(op string, args graph.List) (graph.Datum, error) {
+	switch op {
+	case bind.OpClock:
+		return b.r.Now().UnixNano(), nil
+	case bind.OpEnvironment:
+		return b.environment(args)
+	case bind.OpArguments:
+		out := graph.List{}
+		for _, a := range b.spec.Args {
+			out = append(out, a)
+		}
+		return out, nil
+	case bind.OpJob:
+		return b.id.String(), nil
+	case bind.OpPolicy:
+		return graph.Symbol(b.spec.Context.Posture), nil
+	case bind.OpJobStatus:
+		return b.jobStatus(args)
+	case bind.OpJobOutcome:
+		return b.jobOutcome(args)
+	case bind.OpJobChildren:
+		return b.jobChildren(args)
+	case bind.OpTools:
+		out := graph.List{}
+		for _, n := range b.r.Calls.Tools.Names() {
+			out = append(out, graph.Symbol(n))
+		}
+		return out, nil
+	case bind.OpToolDoc:
+		return b.toolDoc(args)
+	}
+	return nil, errors.New("the host knows no operation " + op)
+}
+
+// visible are the variables that a program may read; the others may hold secrets and are not there for it.
+var visible = map[string]bool{"HOME": true, "PATH": true, "PWD": true, "USER": true, "LOGNAME": true, "LANG": true, "LC_ALL": true,
+	"TZ": true, "TMPDIR": true, "SHELL": true, "TERM": true, "EDITOR": true, "CI": true}
+
+func (b *bag) environment(args graph.List) (graph.Datum, error) {
+	if len(args) == 0 {
+		out := graph.List{}
+		for _, kv := range b.spec.Context.Environ {
+			if k, v, _ := strings.Cut(kv, "="); visible[k] {
+				out = append(out, &graph.Dotted{Items: []graph.Datum{k}, Tail: v})
+			}
+		}
+		return out, nil
+	}
+	name, ok := args[0].(string)
+	if !ok {
+		return nil, errors.New("get-environment-variable: the name must be a string")
+	}
+	if v, ok := b.spec.Context.Env[name]; ok && visible[name] {
+		return v, nil
+	}
+	return false, nil
+}
+
+func (b *bag) job1(args graph.List) (store.Entry, error) {
+	if len(args) != 1 {
+		return store.Entry{}, errors.New("one job is wanted")
+	}
+	text, ok := args[0].(string)
+	if !ok {
+		return store.Entry{}, errors.New("a job is named by its id, a string such as \"3.1.12\"")
+	}
+	id, err := graph.ParseID(text)
+	if err != nil {
+		return store.Entry{}, err
+	}
+	return b.r.Calls.Store.Entry(id)
+}
+
+func (b *bag) jobStatus(args graph.List) (graph.Datum, error) {
+	e, err := b.job1(args)
+	if err != nil {
+		return nil, err
+	}
+	return graph.Symbol(Status(e)), nil
+}
+
+// Status is a job's state in one word.
+func Status(e store.Entry) string {
+	if e.Outcome != nil {
+		return string(e.Outcome.State)
+	}
+	status := "running"
+	if n, ok := e.Node.(kind.ToolCall); ok && n.Call().Decision.Verdict == "ask" {
+		status = "waiting"
+	}
+	for _, f := range e.Facts {
+		switch f.What {
+		case kind.FactStarted, kind.FactMeasuredAgain, kind.FactResolved:
+			status = "running"
+		case kind.FactUncertain:
+			status = "uncertain"
+		}
+	}
+	return status
+}
+
+func (b *bag) jobOutcome(args graph.List) (graph.Datum, error) {
+	e, err := b.job1(args)
+	if err != nil {
+		return nil, err
+	}
+	if e.Outcome == nil {
+		return false, nil
+	}
+	return b.r.Calls.Fetch(e.Outcome.Value)
+}
+
+func (b *bag) jobChildren(args graph.List) (graph.Datum, error) {
+	e, err := b.job1(args)
+	if err != nil {
+		return nil, err
+	}
+	out := graph.List{}
+	owner, ok := e.Node.(interface{ OwnBag() uint64 })
+	if !ok || owner.OwnBag() == 0 {
+		return out, nil
+	}
+	for c, err := range b.r.Calls.Store.Children(e.ID.Session, owner.OwnBag(), 0) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c.ID.String())
+	}
+	return out, nil
+}
+
+func (b *bag) toolDoc(args graph.List) (graph.Datum, error) {
+	if len(args) != 1 {
+		return nil, errors.New("tool-doc: one name is wanted")
+	}
+	name, _ := args[0].(graph.Symbol)
+	if s, ok := args[0].(string); ok {
+		name = graph.Symbol(s)
+	}
+	t, ok := b.r.Calls.Tools.Get(string(name))
+	if !ok {
+		return nil, errors.New("tool-doc: there is no tool called " + string(name))
+	}
+	return t.Doc, nil
+}

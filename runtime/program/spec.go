@@ -1,0 +1,97 @@
+package program
+
+import (
+	"context"
+	"time"
+
+	"caper/interp"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+)
+
+// Runner executes bags for one owner of a store.
+type Runner struct {
+	Engine *interp.Engine
+	Calls  *call.Service
+	Now    func() time.Time
+	Random func() uint64 // seeds
+	// Text answers the text of a file that a program includes, imports or loads; it goes through the license and is
+	// recorded by the caller of Text.
+	Libraries []string // folders in which (import (a b)) looks for a/b.sld
+}
+
+// Spec is what a bag is admitted with.
+type Spec struct {
+	Name    string // a path or a label
+	Source  string
+	Args    []string    // the command line after the file
+	Data    graph.Datum // what a nested program gets as its arguments, nil for Args
+	Context call.Context
+	Budget  kind.Budget
+	Libs    []string // folders for imports, besides the program's own
+	Dir     string   // folder of the program's file, "" when it has none
+}
+
+// Output receives what a program writes, in order, after it is on record.
+type Output interface {
+	Write(text []byte) (int, error)
+}
+
+// State is how a bag came to rest.
+type State string
+
+const (
+	Done      State = "done"
+	Raised    State = "raised"
+	Denied    State = "denied"
+	Budget    State = "budget"
+	Uncertain State = "uncertain"
+	Parked    State = "parked"
+	Cancelled State = "cancelled"
+	Diverged  State = "diverged"
+	Exited    State = "exited"
+)
+
+// Result is the end of a bag, or where it waits.
+type Result struct {
+	State   State
+	ID      graph.ID // of the bag's job; zero when it never needed one
+	Value   graph.Datum
+	Text    string // the value as write shows it
+	Code    int    // of exit
+	Error   *Failure
+	Waiting []graph.ID // calls that wait for a person
+}
+
+// Failure is an uncaught condition, or what stopped the bag.
+type Failure struct {
+	Kind      string
+	Message   string
+	Irritants string
+	Data      graph.Datum
+	Trace     []Frame
+	Hints     []string
+}
+
+// Frame is one line of a backtrace.
+type Frame struct {
+	Procedure    string
+	File         string
+	Line, Column int
+}
+
+// Defaults of a budget, where neither the command line nor a parent says anything.
+const (
+	DefaultFuel   = 20_000_000_000
+	DefaultMemory = 512 << 20
+	DefaultOutput = 64 << 20
+)
+
+// interrupted is the cause of a context that a person ended.
+type interrupted struct{}
+
+func (interrupted) Error() string { return "interrupted" }
+
+// Interrupted ends a bag as Ctrl-C does: its calls are cancelled and it settles as cancelled.
+func Interrupted(cancel context.CancelCauseFunc) { cancel(interrupted{}) }
