@@ -142,7 +142,7 @@ func TestTranscendentals(t *testing.T) {
 	checkRows(t, []row{
 		ask("exp 0", int64(1), one(number.Exp, int64(0))), ask("exp 1", math.E, one(number.Exp, int64(1))),
 		ask("log 1", int64(0), two(number.Log, int64(1))), ask("log 0", math.Inf(-1), two(number.Log, int64(0))),
-		ask("log -1", number.ErrNotReal, two(number.Log, int64(-1))), ask("log 1e1000", 2302.585092994046, two(number.Log, huge)),
+		ask("log -1", number.ErrNotReal, two(number.Log, int64(-1))), ask("log 1e1000", 2302.5850929940457, two(number.Log, huge)),
 		ask("log 8 2", 3.0, base(int64(8), int64(2))), ask("log 1000 10", 3.0, base(int64(1000), int64(10))),
 		ask("log 8 1", number.ErrDivideByZero, base(int64(8), int64(1))),
 		ask("sin 0", int64(0), one(number.Sin, int64(0))), ask("sin 0.0", 0.0, one(number.Sin, 0.0)), ask("cos 0", int64(1), one(number.Cos, int64(0))),
