@@ -27,6 +27,8 @@ type Global struct {
 	Prim     string
 	Defined  bool // a definition of it has been expanded (or it is a primitive)
 	Value    Node // the core form of its only definition when Constant (a *Lambda may be inlined), else nil
+
+	state globalState // the expander's own notes
 }
 
 type (

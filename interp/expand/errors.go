@@ -1,0 +1,86 @@
+package expand
+
+import (
+	"fmt"
+
+	"caper/interp/syntax"
+)
+
+// Error is a mistake in the program text.
+type Error struct {
+	Span    syntax.Span   // where, in the user's text also when a macro produced the form
+	Message string        // what, without the place
+	Hints   []string      // what to do about it, each a sentence
+	Trail   []syntax.Span // uses of the macros that led there, innermost first
+}
+
+func (e *Error) Error() string {
+	if e.Span.Source == nil {
+		return e.Message
+	}
+	name, line, col := e.Span.Position()
+	return fmt.Sprintf("%s:%d:%d: %s", name, line, col, e.Message)
+}
+
+// show writes the beginning of a datum for a message.
+func show(s *syntax.Syntax) string { return s.Brief(shownBytes) }
+
+const shownBytes = 60
+
+// readFailure carries an error of the reader out of the expansion.
+type readFailure struct{ err error }
+
+const trailShown = 16
+
+// trail is the chain of macro uses around what is being expanded.
+type trail struct {
+	span   syntax.Span
+	name   string
+	parent *trail
+	length int
+}
+
+const trailKept = 1000
+
+func (x *expander) pushTrail(span syntax.Span, name string) {
+	t := x.trail
+	if t != nil && (t.length >= trailKept || t.span == span && t.name == name) {
+		return
+	}
+	n := 1
+	if t != nil {
+		n += t.length
+	}
+	x.trail = &trail{span, name, t, n}
+}
+
+// failAt ends the expansion; the entry points recover the *Error.
+func (x *expander) failAt(span syntax.Span, hints []string, format string, args ...any) {
+	e := &Error{Span: span, Message: fmt.Sprintf(format, args...), Hints: hints}
+	if e.Span.Source == nil && x.trail != nil {
+		e.Span = x.trail.span
+	}
+	for t := x.trail; t != nil && len(e.Trail) < trailShown; t = t.parent {
+		if len(e.Trail) == 0 || e.Trail[len(e.Trail)-1] != t.span {
+			e.Trail = append(e.Trail, t.span)
+		}
+	}
+	if x.trail != nil {
+		e.Hints = append(e.Hints, "in the expansion of the macro "+x.trail.name)
+	}
+	panic(e)
+}
+
+func (x *expander) fail(at *syntax.Syntax, format string, args ...any) {
+	x.failAt(at.Span, nil, format, args...)
+}
+
+// found fails for a form whose part at is not as expected.
+func (x *expander) found(u use, at *syntax.Syntax, expected string) {
+	x.failAt(at.Span, nil, "%s: %s, found %s", u.form.name, expected, show(at))
+}
+
+// shape fails for a use as a whole.
+func (x *expander) shape(u use, expected string) {
+	x.failAt(u.s.Span, nil, "%s: expected %s, found %s", u.form.name, expected, show(u.s))
+}

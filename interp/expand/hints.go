@@ -1,0 +1,162 @@
+package expand
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"caper/interp/syntax"
+)
+
+// This file says what to do about names that mean nothing.
+
+// checkFree fails when a top level refers to a variable that it does not define.
+func (x *expander) checkFree(e *environment) {
+	var missing []freeUse
+	for _, u := range e.uses {
+		if !u.global.Defined {
+			missing = append(missing, u)
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	first := missing[0]
+	x.trail = first.trail
+	hints := x.near(first.sym.Name, e)
+	if len(missing) > 1 {
+		var others []string
+		for i, u := range missing[1:] {
+			if i == 8 {
+				others = append(others, "…")
+				break
+			}
+			others = append(others, u.sym.Name)
+		}
+		hints = append(hints, "also not defined: "+strings.Join(others, ", "))
+	}
+	x.failAt(first.span, hints, "%s is not defined", first.sym.Name)
+}
+
+// near answers hints about an unknown name: what macros renamed, other dialects' spelling, near names, libraries.
+func (x *expander) near(name string, e *environment) []string {
+	var hints []string
+	for a := range e.renamed {
+		if a.String() == name {
+			hints = append(hints, "a macro defines "+name+", but under a name of its own: hand the name to the macro as an argument")
+			break
+		}
+	}
+	names := e.names()
+	visible := map[string]bool{}
+	for _, n := range names {
+		visible[n] = true
+	}
+	for _, other := range dialects[name] {
+		if visible[other] || other[0] == '#' {
+			hints = append(hints, "did you mean "+other+"?")
+		}
+	}
+	if libs := x.world.exporting(name); len(libs) > 0 {
+		hints = append(hints, "import "+strings.Join(libs, " or "))
+	}
+	if len(hints) == 0 {
+		hints = didYouMean(nearest(name, names))
+	}
+	return hints
+}
+
+// exporting lists the public libraries that export a name, at most three.
+func (w *World) exporting(name string) []string {
+	sym := syntax.Intern(name)
+	var libs []string
+	for _, l := range w.Libraries() {
+		if !strings.HasPrefix(l, "(%") && w.find(l).exports[sym] != nil && len(libs) < 3 {
+			libs = append(libs, l)
+		}
+	}
+	return libs
+}
+
+func (x *expander) nearLibraries(name string) []string {
+	var public []string
+	for _, l := range x.world.Libraries() {
+		if !strings.HasPrefix(l, "(%") {
+			public = append(public, l)
+		}
+	}
+	return didYouMean(nearest(name, public))
+}
+
+func didYouMean(names []string) []string {
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"did you mean " + names[0] + "?"}
+	}
+	last := len(names) - 1
+	return []string{fmt.Sprintf("did you mean %s or %s?", strings.Join(names[:last], ", "), names[last])}
+}
+
+// nearest answers at most three of the names, nearest first.
+func nearest(name string, names []string) []string {
+	most := 1 + len(name)/4
+	if most > 3 {
+		most = 3
+	}
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var found []candidate
+	for _, n := range names {
+		if strings.HasPrefix(n, "%") && !strings.HasPrefix(name, "%") {
+			continue
+		}
+		if d := distance(name, n, most); d <= most && d < len(name) {
+			found = append(found, candidate{n, d})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].distance < found[j].distance })
+	var result []string
+	for i, c := range found {
+		if i == 3 || c.distance > found[0].distance {
+			break
+		}
+		result = append(result, c.name)
+	}
+	return result
+}
+
+// distance is the number of insertions, deletions, replacements and swaps of neighbours from a to b, or more than
+// most when it is larger than that.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > 100 {
+		return most + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+			least = min(least, row[j])
+		}
+		if least > most {
+			return most + 1
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

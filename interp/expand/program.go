@@ -1,0 +1,196 @@
+package expand
+
+import (
+	"sort"
+	"strings"
+
+	"caper/interp/syntax"
+)
+
+// This file defines programs: the top level of a file or of a REPL.
+
+// Program is a top-level environment. Its definitions persist from one Expand to the next.
+type Program struct {
+	// Strict says that Expand is given a whole file: a reference to a variable that is never defined is an error,
+	// and variables that nothing changes are constant.
+	Strict bool
+
+	world    *World
+	env      *environment
+	implicit []string
+	started  bool
+}
+
+// Result is what one Expand produced, in running order.
+type Result struct{ Units []Unit }
+
+// Unit is the code of one library or of a program.
+type Unit struct {
+	Name   string // of the library, such as (srfi 1), or of the program's source
+	Source *syntax.Source
+	Body   []Node
+}
+
+// NewProgram makes an empty top level. The implicit libraries, such as "(scheme base)", are imported by the first
+// Expand unless the text imports libraries itself.
+func (w *World) NewProgram(implicit []string) *Program {
+	return &Program{world: w, env: newEnvironment(""), implicit: implicit}
+}
+
+// Import adds libraries to the top level, as (import …) would.
+func (p *Program) Import(libraries ...string) (Result, error) {
+	return p.run(func(x *expander) (Unit, bool) {
+		for _, name := range libraries {
+			x.importNamed(p.env, name)
+		}
+		return Unit{}, false
+	})
+}
+
+// Expand expands the forms of a whole file, or of one input at a REPL. The error is an *Error or a *syntax.Error,
+// and then the program is as before.
+func (p *Program) Expand(forms []*syntax.Syntax) (Result, error) {
+	return p.run(func(x *expander) (Unit, bool) {
+		body := x.program(p, forms)
+		if len(body) == 0 {
+			return Unit{}, false
+		}
+		src := forms[0].Span.Source
+		name := ""
+		if src != nil {
+			name = src.Name
+		}
+		return Unit{Name: name, Source: src, Body: body}, true
+	})
+}
+
+func (x *expander) program(p *Program, forms []*syntax.Syntax) []Node {
+	if !p.started {
+		if !startsWithImport(forms) {
+			for _, name := range p.implicit {
+				x.importNamed(p.env, name)
+			}
+		}
+		p.started = true
+	}
+	b := &block{sc: p.env.scope, env: p.env, owner: "the program"}
+	for _, f := range forms {
+		x.scan(f, b)
+	}
+	for _, l := range x.declaredNow {
+		x.complete(l, l.form)
+	}
+	nodes := x.finishTop(b)
+	nodes = append(x.inherit(b, nodes), nodes...)
+	if p.Strict && !p.env.dynamic {
+		x.checkFree(p.env)
+		settle(p.env)
+	}
+	for _, g := range p.env.globals {
+		g.state.value = nil
+	}
+	return nodes
+}
+
+// startsWithImport tells whether the first form is an import, libraries defined before it aside.
+func startsWithImport(forms []*syntax.Syntax) bool {
+	for _, f := range forms {
+		l, ok := f.Datum.(*syntax.List)
+		if !ok || len(l.Items) == 0 {
+			return false
+		}
+		if isSymbol(l.Items[0], "define-library") {
+			continue
+		}
+		return isSymbol(l.Items[0], "import")
+	}
+	return false
+}
+
+// importNamed imports a whole library by its canonical name.
+func (x *expander) importNamed(env *environment, name string) {
+	l := x.library(strings.Fields(strings.Trim(name, "()")), name, &syntax.Syntax{})
+	env.addDep(l)
+	env.addImport(l.exports)
+}
+
+// run does one Expand: all of it, or nothing when body fails.
+func (p *Program) run(body func(x *expander) (Unit, bool)) (res Result, err error) {
+	x := &expander{world: p.world, limits: p.world.limits, env: p.env}
+	before := *p.env
+	started := p.started
+	defer func() {
+		if r := recover(); r != nil {
+			switch r := r.(type) {
+			case *Error:
+				err = r
+			case readFailure:
+				err = r.err
+			default:
+				panic(r)
+			}
+		}
+		if err != nil {
+			p.env.undo()
+			p.env.imports, p.env.deps, p.env.cache = before.imports, before.deps, nil
+			p.env.globals = before.globals
+			p.started = started
+			x.forget()
+			res = Result{}
+		}
+		p.env.journal = p.env.journal[:0]
+	}()
+	unit, some := body(x)
+	res.Units = p.world.emit(p.env.deps, nil)
+	if some {
+		res.Units = append(res.Units, unit)
+	}
+	return res, nil
+}
+
+// forget drops the libraries whose expansion did not end well, so that a corrected text can be read.
+func (x *expander) forget() {
+	for _, l := range x.declaredNow {
+		if l.state != ready && x.world.libs[l.name] == l {
+			delete(x.world.libs, l.name)
+		}
+	}
+}
+
+// emit answers the units of libraries that have not been handed out, those that a library imports before it.
+// What a parent world holds runs elsewhere.
+func (w *World) emit(deps []*library, units []Unit) []Unit {
+	for _, l := range deps {
+		if w.libs[l.name] != l || l.emitted {
+			continue
+		}
+		l.emitted = true
+		units = w.emit(l.env.deps, units)
+		if len(l.body) > 0 {
+			units = append(units, Unit{Name: l.name, Source: l.source, Body: l.body})
+			l.body = nil
+		}
+	}
+	return units
+}
+
+// Names lists the names visible at top level, sorted.
+func (p *Program) Names() []string { return p.env.names() }
+
+func (e *environment) names() []string {
+	seen := map[string]bool{}
+	for _, t := range e.imports {
+		for sym := range t {
+			seen[sym.Name] = true
+		}
+	}
+	for sym := range e.symbols {
+		seen[sym.Name] = true
+	}
+	names := make([]string, 0, len(seen))
+	for n := range seen {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
