@@ -1,0 +1,60 @@
+package license
+
+import "caper/runtime/graph"
+
+// Access is what a call does to a path.
+type Access string
+
+const (
+	Read   Access = "read"
+	Write  Access = "write"
+	Delete Access = "delete" // of the entry itself: a link is removed, not what it leads to
+	List   Access = "list"
+)
+
+// Effect is what a tool says of itself.
+type Effect string
+
+const (
+	EffectRead     Effect = "read"
+	EffectWrite    Effect = "write"
+	EffectExternal Effect = "external"
+)
+
+// Use is one path that a call names.
+type Use struct {
+	Arg    string // the argument that names it
+	Path   string // as given
+	Access Access
+}
+
+// Call is what a program, a turn or a client wants to do.
+type Call struct {
+	Tool    string
+	Version string
+	Effect  Effect
+	Args    map[string]graph.Datum
+	Uses    []Use
+
+	// Command is the text for a shell; only tool bash has one.
+	Command string
+	// Cwd is where relative paths start: absolute, the recorded one of the program, not of this process.
+	Cwd string
+	// Workspace is the absolute root folder that rules are relative to.
+	Workspace string
+	// Env is the recorded environment that the call would run under. HOME, PATH, PWD, USER, LOGNAME and TMPDIR are
+	// looked at; a missing PATH means that no executable resolves, so every command asks.
+	Env map[string]string
+}
+
+// BashTool is the name of the tool whose Command is parsed as a shell would.
+const BashTool = "bash"
+
+// fileTools are the tools whose rules hold a path glob, and how they touch what they name.
+var fileTools = map[string]Access{
+	"read-file": Read, "list-dir": List, "glob": List, "grep": Read,
+	"write-file": Write, "append-file": Write, "edit-file": Write, "make-dir": Write,
+	"move-file": Write, "delete-file": Delete,
+}
+
+func isFileTool(tool string) bool { _, ok := fileTools[tool]; return ok }

@@ -1,0 +1,268 @@
+package license
+
+import (
+	"context"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// Facts are what a survey saw. They are plain data: a call can be decided again from the same facts.
+type Facts struct {
+	Command       string // of which Shell is the reading
+	Cwd           string // canonical
+	Workspace     string // canonical
+	Home          string // as recorded
+	HomeCanonical string
+	Folds         bool      // the file system of the workspace has no regard for case
+	Uses          []UseFact // one for each use of the call, in its order
+	Shell         *Shell
+	// Paths are the words of the shell command that could name a file, by absolute lexical path.
+	Paths map[string]PathFact
+	// Execs are the programs of its commands: by name, or by absolute path where the name holds a slash.
+	Execs  map[string]Exec
+	Guards []Guard
+	// Limit says that the survey stopped early: what was not looked at asks.
+	Limit string
+}
+
+// UseFact is a use and what its path was.
+type UseFact struct {
+	Use
+	Fact PathFact
+}
+
+// Exec is a program found for a name.
+type Exec struct {
+	Path      string // where it was found
+	Canonical string
+	Entry     Entry
+	Found     bool
+	Self      bool // it is this Caper, under whatever name
+}
+
+const maxLooks = 2000
+
+// Survey gathers what Decide needs to know of the file system. guard are further protected paths (the store, the config
+// folder, sockets): they are followed to where they lead, so that another name of theirs is found too.
+func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error) {
+	f := Facts{Command: c.Command, Home: c.Env["HOME"], Paths: map[string]PathFact{}, Execs: map[string]Exec{}}
+	if !path.IsAbs(f.Home) {
+		f.Home = ""
+	}
+	s := &surveyor{w: w, c: c, f: &f}
+	f.Workspace = s.walk(c.Workspace).Canonical
+	f.Cwd = s.walk(c.Cwd).Canonical
+	if f.Home != "" {
+		f.HomeCanonical = s.walk(f.Home).Canonical
+	}
+	f.Folds = s.folds(f.Workspace)
+	s.guards(guard)
+	for _, u := range c.Uses {
+		if err := ctx.Err(); err != nil {
+			return Facts{}, err
+		}
+		f.Uses = append(f.Uses, UseFact{u, s.use(u)})
+	}
+	if c.Tool == BashTool || c.Command != "" {
+		if err := s.shell(ctx); err != nil {
+			return Facts{}, err
+		}
+	}
+	return f, nil
+}
+
+type surveyor struct {
+	w     World
+	c     Call
+	f     *Facts
+	looks int
+	self  PathFact
+}
+
+// walk looks a path up once; an empty one stays empty.
+func (s *surveyor) walk(p string) PathFact {
+	if p == "" {
+		return PathFact{State: BadName}
+	}
+	s.looks++
+	return walkPath(s.w, p, true)
+}
+
+func (s *surveyor) use(u Use) PathFact {
+	if u.Path == "" || strings.IndexByte(u.Path, 0) >= 0 {
+		return PathFact{Lexical: absolute(u.Path, s.c.Cwd, s.f.Home), State: BadName}
+	}
+	raw := rawAbsolute(u.Path, s.c.Cwd, s.f.Home)
+	fact := walkPath(s.w, raw, u.Access != Delete)
+	if (u.Access == Write || u.Access == Delete) && fact.State == Exists && fact.Entry.Kind == File {
+		if d, err := s.w.Digest(fact.Canonical); err == nil {
+			fact.Digest = d
+		}
+	}
+	return fact
+}
+
+// folds asks the file system whether it takes another case for the same name.
+func (s *surveyor) folds(dir string) bool {
+	for p := dir; p != "" && p != "/" && p != "."; p = path.Dir(p) {
+		swapped := strings.Map(func(r rune) rune {
+			if unicode.IsLower(r) {
+				return unicode.ToUpper(r)
+			}
+			return unicode.ToLower(r)
+		}, path.Base(p))
+		if swapped == path.Base(p) {
+			continue
+		}
+		a, err := s.w.Lstat(p)
+		if err != nil {
+			return false
+		}
+		b, err := s.w.Lstat(path.Join(path.Dir(p), swapped))
+		return err == nil && a.Inode != 0 && a.Inode == b.Inode && a.Dev == b.Dev
+	}
+	return false
+}
+
+// guards follows the protected places to where they lead.
+func (s *surveyor) guards(extra []string) {
+	add := func(p, why string, writesOnly, always bool) {
+		fact := s.walk(p)
+		if fact.State != Exists && !always {
+			return
+		}
+		s.f.Guards = append(s.f.Guards, Guard{Path: path.Clean(p), Canonical: fact.Canonical, Why: why, WritesOnly: writesOnly,
+			Dev: fact.Entry.Dev, Inode: fact.Entry.Inode})
+	}
+	if self := s.w.Self(); self != "" {
+		s.self = s.walk(self)
+		add(self, "it is Caper itself", true, true)
+	}
+	for _, p := range extra {
+		if path.IsAbs(p) {
+			add(p, "it belongs to Caper itself ("+p+")", false, true)
+		}
+	}
+	if s.f.Home != "" {
+		for _, c := range credentials {
+			add(s.f.Home+"/"+c, "it holds credentials", false, false)
+		}
+	}
+	if s.c.Workspace != "" {
+		add(s.c.Workspace+"/.git", "it lies in the internals of git, where a file can run programs later", true, false)
+	}
+}
+
+// shell reads the command and looks up every program and path in it.
+func (s *surveyor) shell(ctx context.Context) error {
+	f := s.f
+	f.Shell = Analyse(s.c.Command, ShellEnv{Cwd: s.c.Cwd, Home: f.Home, Vars: s.c.Env})
+	for _, c := range f.Shell.Commands {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		dirs := c.searchDirs()
+		if name := c.Name(); name != "" {
+			s.exec(name, c.Dirs)
+			if i := strings.LastIndexByte(name, '/'); i >= 0 {
+				s.exec(name[i+1:], c.Dirs)
+			}
+		}
+		for _, w := range c.Words[1:] {
+			s.paths(w, dirs)
+		}
+	}
+	for _, file := range f.Shell.Files {
+		s.paths(file.Word, file.Dirs)
+	}
+	dirs := f.Shell.Dirs
+	if len(dirs) == 0 {
+		dirs = []string{s.c.Cwd}
+	}
+	for _, w := range f.Shell.Mentions {
+		s.paths(w, dirs)
+	}
+	return nil
+}
+
+func (s *surveyor) paths(w Word, dirs []string) {
+	if w.Glob || !w.Known {
+		return // where it may lead is judged by its text
+	}
+	for _, candidate := range pathCandidates(w.Text) {
+		for _, d := range orRoot(dirs) {
+			key := absolute(candidate, d, s.f.Home)
+			if _, seen := s.f.Paths[key]; seen {
+				continue
+			}
+			if s.looks++; s.looks > maxLooks {
+				s.f.Limit = "it names more paths than are looked at"
+				return
+			}
+			s.f.Paths[key] = walkPath(s.w, rawAbsolute(candidate, d, s.f.Home), true)
+		}
+	}
+}
+
+func orRoot(dirs []string) []string {
+	if len(dirs) == 0 {
+		return []string{"/"}
+	}
+	return dirs
+}
+
+// exec finds what a name runs, as the shell would find it on the recorded PATH.
+func (s *surveyor) exec(name string, dirs []string) {
+	if strings.Contains(name, "/") {
+		for _, d := range dirs {
+			raw := rawAbsolute(name, d, "")
+			key := path.Clean(raw)
+			if _, seen := s.f.Execs[key]; !seen {
+				s.f.Execs[key] = s.found(raw)
+			}
+		}
+		return
+	}
+	if _, seen := s.f.Execs[name]; seen {
+		return
+	}
+	if s.looks++; s.looks > maxLooks {
+		s.f.Limit = "it names more programs than are looked at"
+		return
+	}
+	s.f.Execs[name] = Exec{}
+	for _, dir := range strings.Split(s.c.Env["PATH"], ":") {
+		if !path.IsAbs(dir) {
+			return // it depends on the folder of the moment: not known
+		}
+		if e := s.found(dir + "/" + name); e.Found {
+			s.f.Execs[name] = e
+			return
+		}
+	}
+}
+
+func (s *surveyor) found(raw string) Exec {
+	fact := walkPath(s.w, raw, true)
+	e := Exec{Path: fact.Lexical, Canonical: fact.Canonical, Entry: fact.Entry}
+	e.Found = fact.State == Exists && fact.Entry.Kind == File && fact.Entry.Executable
+	if e.Found && s.self.State == Exists {
+		e.Self = s.isSelf(fact)
+	}
+	return e
+}
+
+// isSelf knows Caper by its path, by its inode, and by its bytes where the size is the same.
+func (s *surveyor) isSelf(p PathFact) bool {
+	me := s.self
+	if p.Canonical == me.Canonical || me.Entry.Inode != 0 && p.Entry.Inode == me.Entry.Inode && p.Entry.Dev == me.Entry.Dev {
+		return true
+	}
+	if p.Entry.Size != me.Entry.Size || me.Entry.Size == 0 {
+		return false
+	}
+	a, errA := s.w.Digest(p.Canonical)
+	b, errB := s.w.Digest(me.Canonical)
+	return errA == nil && errB == nil && a == b
+}

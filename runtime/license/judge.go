@@ -1,0 +1,470 @@
+package license
+
+import (
+	"fmt"
+	"math/big"
+	"path"
+	"strconv"
+	"strings"
+
+	"caper/runtime/graph"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// toolName is the name that rules speak of: mcp-call is judged as the tool that it calls.
+func (j *judgement) toolName() string {
+	if j.c.Tool == "mcp-call" {
+		server, okS := argText(j.c.Args["server"])
+		tool, okT := argText(j.c.Args["tool"])
+		if okS && okT {
+			return server + "/" + tool
+		}
+	}
+	return j.c.Tool
+}
+
+func (j *judgement) namesTool(r Rule) bool {
+	name := j.toolName()
+	if r.tool == name || r.tool == j.c.Tool {
+		return true
+	}
+	server, star := strings.CutSuffix(r.tool, "/*")
+	return star && strings.HasPrefix(name, server+"/")
+}
+
+// speaks says whether a denying or asking rule means this call: any of its paths, any of its commands is enough.
+func (j *judgement) speaks(r Rule) (answer, string) {
+	if !j.namesTool(r) {
+		if j.f.Shell != nil && isFileTool(r.tool) {
+			return j.shellTouches(r)
+		}
+		return no, ""
+	}
+	switch r.form {
+	case formPath:
+		for _, u := range j.f.Uses {
+			if j.pathDenied(r.glob, u.Fact) {
+				return yes, show(u.Path)
+			}
+		}
+		return no, ""
+	case formWords:
+		return j.speaksShell(r)
+	case formArgs:
+		for _, a := range r.args {
+			if !argMatches(a.glob, j.c.Args[a.name], false) {
+				return no, ""
+			}
+		}
+	}
+	return yes, show(j.toolName())
+}
+
+func (j *judgement) speaksShell(r Rule) (answer, string) {
+	best, subject := no, ""
+	if j.f.Shell == nil {
+		return no, ""
+	}
+	for _, c := range j.f.Shell.Commands {
+		if got := matchDeny(r.words, c, j.denyName(c)); got > best {
+			best, subject = got, c.Text()
+		}
+	}
+	return best, subject
+}
+
+// covers says whether allowing rules together let the whole call through: every path and every command of it.
+func (j *judgement) covers(rules []Rule) bool {
+	if j.c.Tool == BashTool {
+		return j.coversShell(rules)
+	}
+	paths := make([]bool, len(j.f.Uses))
+	for _, r := range rules {
+		if !j.namesTool(r) {
+			continue
+		}
+		switch r.form {
+		case formWhole:
+			return true
+		case formArgs:
+			all := true
+			for _, a := range r.args {
+				all = all && argMatches(a.glob, j.c.Args[a.name], true)
+			}
+			if all {
+				return true
+			}
+		case formPath:
+			for i, u := range j.f.Uses {
+				paths[i] = paths[i] || j.pathAllowed(r.glob, u.Fact)
+			}
+		}
+	}
+	for _, ok := range paths {
+		if !ok {
+			return false
+		}
+	}
+	return len(paths) > 0
+}
+
+// takesPart says that a rule is one of those that let the call through.
+func (j *judgement) takesPart(r Rule) bool {
+	if j.c.Tool != BashTool {
+		if r.form != formPath {
+			return j.covers([]Rule{r})
+		}
+		for _, u := range j.f.Uses {
+			if j.namesTool(r) && j.pathAllowed(r.glob, u.Fact) {
+				return true
+			}
+		}
+		return false
+	}
+	if r.tool == BashTool && r.form == formWhole {
+		return true
+	}
+	for _, c := range j.f.Shell.Commands {
+		if r.form == formWords && matchAllow(r.words, c, j.allowName(c), j.otherNames(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// globs answers a path pattern as absolute globs: of the workspace as named and where it leads.
+func (j *judgement) globs(pattern string) []string {
+	join := func(root, p string) string { return strings.TrimSuffix(escapeGlob(root), "/") + "/" + p }
+	switch {
+	case strings.HasPrefix(pattern, "//"):
+		return []string{"/" + strings.TrimLeft(pattern, "/")}
+	case pattern == "~" || strings.HasPrefix(pattern, "~/"):
+		rest := strings.TrimPrefix(strings.TrimPrefix(pattern, "~"), "/")
+		var out []string
+		for _, h := range []string{j.f.Home, j.f.HomeCanonical} {
+			if h != "" {
+				out = append(out, strings.TrimSuffix(join(h, rest), "/"))
+			}
+		}
+		return out
+	}
+	pattern = strings.TrimPrefix(pattern, "./")
+	out := []string{join(j.c.Workspace, pattern)}
+	if j.f.Workspace != "" && j.f.Workspace != j.c.Workspace {
+		out = append(out, join(j.f.Workspace, pattern))
+	}
+	return out
+}
+
+func escapeGlob(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune(`*?[]{}\`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func (j *judgement) globMatches(globs []string, p string) bool {
+	for _, g := range globs {
+		if ok, err := doublestar.Match(g, p); err == nil && ok {
+			return true
+		}
+	}
+	return false
+}
+
+// pathDenied: deny wins on either form of the path, and on either case where the file system has none.
+func (j *judgement) pathDenied(pattern string, p PathFact) bool {
+	globs := j.globs(pattern)
+	for _, form := range []string{p.Lexical, p.Canonical} {
+		if form == "" {
+			continue
+		}
+		if j.globMatches(globs, form) {
+			return true
+		}
+		if j.f.Folds {
+			for _, g := range globs {
+				if j.globMatches([]string{strings.ToLower(g)}, strings.ToLower(form)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// pathAllowed: the path must be allowed as named and where it leads.
+func (j *judgement) pathAllowed(pattern string, p PathFact) bool {
+	if p.State != Exists && p.State != Missing {
+		return false
+	}
+	globs := j.globs(pattern)
+	return j.globMatches(globs, p.Lexical) && j.globMatches(globs, p.Canonical)
+}
+
+// argText is how an argument reads in an arg=glob pair.
+func argText(d graph.Datum) (string, bool) {
+	switch d := d.(type) {
+	case string:
+		return d, true
+	case graph.Symbol:
+		return string(d), true
+	case graph.Keyword:
+		return string(d), true
+	case bool:
+		return strconv.FormatBool(d), true
+	case int64:
+		return strconv.FormatInt(d, 10), true
+	case *big.Int:
+		return d.String(), true
+	case float64:
+		return strconv.FormatFloat(d, 'g', -1, 64), true
+	}
+	return "", false
+}
+
+// argMatches compares an argument; of a list, every item must match to allow, any to deny.
+func argMatches(glob string, d graph.Datum, every bool) bool {
+	var items []graph.Datum
+	switch d := d.(type) {
+	case graph.List:
+		items = d
+	case graph.Vector:
+		items = d
+	default:
+		text, ok := argText(d)
+		return ok && wildcard(glob, text)
+	}
+	for _, item := range items {
+		text, ok := argText(item)
+		hit := ok && wildcard(glob, text)
+		if hit != every {
+			return hit
+		}
+	}
+	return every && len(items) > 0
+}
+
+// denyName says whether a denying pattern's first word means the program of a command: by its name, by where it lies,
+// by where a link of another name leads.
+func (j *judgement) denyName(c Simple) func(token) bool {
+	name := c.Name()
+	execs := j.execsOf(c)
+	equal := func(p, s string) bool {
+		if j.f.Folds {
+			p, s = strings.ToLower(p), strings.ToLower(s)
+		}
+		return p == s || strings.Contains(p, "*") && wildcard(p, s)
+	}
+	return func(t token) bool {
+		if !strings.Contains(t.text, "/") {
+			if equal(t.text, path.Base(name)) {
+				return true
+			}
+			for _, e := range execs {
+				if e.Found && equal(t.text, path.Base(e.Canonical)) {
+					return true
+				}
+			}
+			return false
+		}
+		want := absolute(t.text, j.c.Workspace, j.f.Home)
+		if equal(t.text, name) {
+			return true
+		}
+		for _, e := range execs {
+			if equal(want, e.Path) || equal(want, e.Canonical) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// execsOf are the programs that the name of a command may run: one for each folder where it may stand.
+func (j *judgement) execsOf(c Simple) []Exec {
+	name := c.Name()
+	if !strings.Contains(name, "/") {
+		if e, ok := j.f.Execs[name]; ok {
+			return []Exec{e}
+		}
+		return nil
+	}
+	var out []Exec
+	for _, d := range c.Dirs {
+		if e, ok := j.f.Execs[absolute(name, d, "")]; ok {
+			out = append(out, e)
+		} else {
+			out = append(out, Exec{})
+		}
+	}
+	return out
+}
+
+// allowName says whether an allowing pattern's first word is surely the program of a command: the one that the recorded
+// PATH finds under that name, or the very file that is named.
+func (j *judgement) allowName(c Simple) func(token) bool {
+	name := c.Name()
+	execs := j.execsOf(c)
+	return func(t token) bool {
+		for _, e := range execs {
+			if e.Self || strings.Contains(name, "/") && !e.Found {
+				return false
+			}
+		}
+		switch {
+		case strings.Contains(t.text, "/"):
+			want := absolute(t.text, j.c.Workspace, j.f.Home)
+			for _, e := range execs {
+				if !e.Found || e.Path != want || within(e.Path, j.c.Workspace) && !within(e.Canonical, j.f.Workspace) {
+					return false
+				}
+			}
+			return len(execs) > 0
+		case !strings.Contains(name, "/"):
+			return t.text == name && (c.Function || isBuiltin(name) || len(execs) == 1 && execs[0].Found)
+		}
+		if path.Base(name) != t.text || len(execs) == 0 {
+			return false
+		}
+		known := j.f.Execs[t.text]
+		for _, e := range execs {
+			if !known.Found || e.Canonical != known.Canonical {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func isBuiltin(name string) bool {
+	switch name {
+	case "echo", "printf", "test", "[", "true", "false", ":", "pwd", "cd", "export", "read", "set", "shift", "unset", "wait", "jobs",
+		"type", "ulimit", "umask", "exit", "return", "break", "continue", "let", "local", "declare", "typeset", "readonly", "getopts",
+		"pushd", "popd", "dirs", "shopt", "times", "fg", "bg", "disown", "kill", "eval", "exec", "command", "builtin", "trap", "alias", "unalias",
+		"source", ".", "hash", "enable", "help", "history", "logout", "mapfile", "readarray", "caller", "compgen", "complete", "suspend":
+		return true
+	}
+	return false
+}
+
+// otherNames answers where a word of a command leads besides how it is written, relative to the folder it runs in.
+func (j *judgement) otherNames(c Simple) func(string) []string {
+	return func(word string) []string {
+		var out []string
+		for _, d := range c.Dirs {
+			p, ok := j.f.Paths[absolute(word, d, j.f.Home)]
+			if !ok {
+				continue
+			}
+			for _, form := range []string{p.Lexical, p.Canonical} {
+				rel := form
+				for _, base := range []string{d, j.f.Cwd} {
+					if !path.IsAbs(word) && base != "" && within(form, base) && form != base {
+						rel = strings.TrimPrefix(form[len(strings.TrimSuffix(base, "/")):], "/")
+					}
+				}
+				out = append(out, rel)
+			}
+		}
+		return out
+	}
+}
+
+// coversShell: nothing unknown, every command covered, every file that a redirection touches covered.
+func (j *judgement) coversShell(rules []Rule) bool {
+	sh := j.f.Shell
+	if sh == nil || len(sh.Hard) > 0 || len(sh.Soft) > 0 || j.f.Limit != "" || len(sh.Commands) == 0 && len(sh.Files) == 0 {
+		return false
+	}
+	whole := false
+	for _, r := range rules {
+		whole = whole || r.tool == BashTool && r.form == formWhole
+	}
+	for _, c := range sh.Commands {
+		if len(c.Soft) > 0 || !whole && !j.coversCommand(rules, c) {
+			return false
+		}
+	}
+	for _, file := range sh.Files {
+		if !whole && !j.coversFile(rules, file) {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *judgement) coversCommand(rules []Rule, c Simple) bool {
+	if (c.Transparent || c.Query) && j.plainProgram(c) {
+		return true
+	}
+	for _, r := range rules {
+		if r.form == formWords && r.tool == BashTool && matchAllow(r.words, c, j.allowName(c), j.otherNames(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainProgram says that a command is what its plain name says: a builtin, or found on the recorded PATH.
+func (j *judgement) plainProgram(c Simple) bool {
+	name := c.Name()
+	return name != "" && !strings.Contains(name, "/") && !c.Function && (isBuiltin(name) || j.f.Execs[name].Found)
+}
+
+func (j *judgement) coversFile(rules []Rule, file ShellFile) bool {
+	if isSink(file) {
+		return true
+	}
+	facts := j.factsOf(file.Word, file.Dirs)
+	if len(facts) == 0 {
+		return false
+	}
+	for _, p := range facts {
+		ok := file.Access == Read && j.readablePath(p)
+		for _, r := range rules {
+			if a, is := fileTools[r.tool]; is && (file.Access == Read && r.tool == "read-file" ||
+				file.Access == Write && a == Write && (r.tool == "write-file" || r.tool == "append-file" && file.Append)) {
+				ok = ok || r.form == formWhole || r.form == formPath && j.pathAllowed(r.glob, p)
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// isSink says that a redirection goes to nothing or to the command's own streams.
+func isSink(file ShellFile) bool {
+	switch file.Word.Text {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/zero", "/dev/fd/63", "/dev/tty":
+		return file.Word.Known && !file.Word.Glob
+	}
+	return false
+}
+
+// factsOf are what a word is as a path, in every folder where it may be read.
+func (j *judgement) factsOf(w Word, dirs []string) []PathFact {
+	var out []PathFact
+	if !w.Known || w.Glob {
+		return nil
+	}
+	for _, d := range orRoot(dirs) {
+		p, ok := j.f.Paths[absolute(w.Text, d, j.f.Home)]
+		if !ok {
+			return nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (d Decision) String() string {
+	return fmt.Sprintf("%s at step %d (%s) by %s: %s", d.Verdict, d.Step, d.Step, d.Rule, d.Reason)
+}

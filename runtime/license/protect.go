@@ -1,0 +1,185 @@
+package license
+
+import (
+	"path"
+	"strings"
+)
+
+// Guard is a protected place: no rule, approval or posture opens it.
+type Guard struct {
+	Path      string // absolute, as named
+	Canonical string
+	Why       string
+	// WritesOnly leaves reading open.
+	WritesOnly bool
+	Dev, Inode uint64 // of what is there, so that another name of the same file is found too
+}
+
+// credentials are files and folders below a home folder that hold what proves who the user is. Reading one is enough to
+// act as the user elsewhere, so both reading and writing are closed. A project's .env is not here: programs of the
+// project need it. It is a secret (see secretName), which no allowlist opens, but a rule or a person may.
+var credentials = []string{
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".netrc", "_netrc", ".git-credentials", ".pgpass", ".my.cnf", ".npmrc",
+	".yarnrc.yml", ".pypirc", ".vault-token", ".password-store", ".s3cfg", ".boto", ".pulumi/credentials.json",
+	".docker/config.json", ".docker/run", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials",
+	".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties", ".terraform.d/credentials.tfrc.json",
+	".terraformrc", ".bundle/config", ".composer/auth.json", ".nuget/NuGet/NuGet.Config", ".config/gcloud", ".config/gh",
+	".config/glab-cli", ".config/hub", ".config/git/credentials", ".config/op", ".config/rclone", ".config/sops",
+	".config/doctl", ".config/heroku", ".config/containers/auth.json", ".config/helm/registry", ".config/age",
+	".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".mozilla", ".local/share/keyrings",
+	".local/share/kwalletd", ".claude/.credentials.json", ".codex/auth.json", ".config/github-copilot", ".databrickscfg",
+	".snowflake", ".oci", ".ibmcloud", ".fly", ".netlify", ".vercel", ".huggingface/token", ".cache/huggingface/token",
+	".kaggle/kaggle.json", ".wrangler", ".config/configstore", ".Xauthority", ".ICEauthority",
+	"Library/Keychains", "Library/Cookies", "Library/Application Support/Google/Chrome",
+}
+
+// systemSecrets are absolute, and closed for the same reason.
+var systemSecrets = []string{
+	"/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssl/private",
+	"/etc/krb5.keytab", "/var/run/docker.sock", "/run/docker.sock", "/run/containerd", "/run/podman/podman.sock",
+	"/run/secrets", "/var/run/secrets", "/dev/mem", "/dev/kmem", "/proc/kcore", "/proc/sysrq-trigger",
+}
+
+// rawDevices hold whole file systems.
+var rawDevices = []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/dm-", "/dev/disk", "/dev/rdisk", "/dev/mapper", "/dev/loop", "/dev/md"}
+
+// protects says why a path is closed for an access, empty when it is not.
+func (f *Facts) protects(p PathFact, access Access, protected []string) string {
+	writes := access == Write || access == Delete
+	for _, form := range []string{p.Lexical, p.Canonical} {
+		if form == "" {
+			continue
+		}
+		if why := f.protectsForm(form, writes, protected); why != "" {
+			return why
+		}
+	}
+	if p.State == Exists && p.Entry.Inode != 0 {
+		for _, g := range f.Guards {
+			if g.Inode == p.Entry.Inode && g.Dev == p.Entry.Dev && (writes || !g.WritesOnly) {
+				return g.Why
+			}
+		}
+	}
+	return ""
+}
+
+func (f *Facts) protectsForm(form string, writes bool, protected []string) string {
+	for _, root := range protected {
+		if f.within(form, path.Clean(root)) {
+			return "it belongs to Caper itself (" + root + ")"
+		}
+	}
+	for _, g := range f.Guards {
+		if (writes || !g.WritesOnly) && (f.within(form, g.Path) || f.within(form, g.Canonical)) {
+			return g.Why
+		}
+	}
+	if rel, ok := f.underHome(form); ok {
+		for _, c := range credentials {
+			if f.within("/"+rel, "/"+c) {
+				return "it holds credentials"
+			}
+		}
+	}
+	for _, s := range systemSecrets {
+		if f.within(form, s) {
+			return "it holds secrets of the system"
+		}
+	}
+	if strings.HasPrefix(form, "/proc/") {
+		switch path.Base(form) {
+		case "environ", "mem", "auxv", "maps":
+			return "it shows the memory or environment of a process"
+		}
+	}
+	if writes {
+		if f.inGit(form) {
+			return "it lies in the internals of git, where a file can run programs later"
+		}
+		for _, d := range rawDevices {
+			if strings.HasPrefix(form, d) {
+				return "it is a raw device"
+			}
+		}
+	}
+	return ""
+}
+
+// within is within, without regard to case where the file system has none.
+func (f *Facts) within(p, root string) bool {
+	if f.Folds {
+		return within(strings.ToLower(p), strings.ToLower(root))
+	}
+	return within(p, root)
+}
+
+// inGit says that a part of the path is .git, in a spelling that the file system takes for it.
+func (f *Facts) inGit(p string) bool {
+	for _, part := range strings.Split(p, "/") {
+		if part == ".git" || f.Folds && (strings.EqualFold(strings.TrimRight(part, ". "), ".git") || strings.EqualFold(part, "git~1")) {
+			return true
+		}
+	}
+	return false
+}
+
+// underHome answers the rest of a path below any home folder: that of the call, and the usual places.
+func (f *Facts) underHome(p string) (string, bool) {
+	for _, h := range []string{f.Home, f.HomeCanonical} {
+		if h != "" && h != "/" && f.within(p, h) && len(p) > len(h) {
+			return p[len(h)+1:], true
+		}
+	}
+	parts := strings.Split(p, "/")
+	switch {
+	case len(parts) > 2 && parts[1] == "root":
+		return strings.Join(parts[2:], "/"), true
+	case len(parts) > 3 && (parts[1] == "home" || parts[1] == "Users"):
+		return strings.Join(parts[3:], "/"), true
+	}
+	return "", false
+}
+
+// holdsGuard says which guard lies at or below a folder, for commands that take a whole tree.
+func (f *Facts) holdsGuard(p PathFact, writes bool, protected []string) string {
+	for _, form := range []string{p.Lexical, p.Canonical} {
+		for _, root := range protected {
+			if f.within(path.Clean(root), form) {
+				return root
+			}
+		}
+		for _, g := range f.Guards {
+			if g.Dev == 0 && g.Inode == 0 && g.Canonical == "" {
+				continue // nothing is there
+			}
+			if (writes || !g.WritesOnly) && (f.within(g.Path, form) || f.within(g.Canonical, form)) {
+				return g.Path
+			}
+		}
+	}
+	return ""
+}
+
+// secretName says that a file is likely to hold secrets of a project: no allowlist and no posture auto reads it, a rule
+// or a person may.
+func secretName(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	switch {
+	case base == ".env" || base == ".envrc":
+		return true
+	case strings.HasPrefix(base, ".env."):
+		switch base[len(".env."):] {
+		case "example", "sample", "template", "dist", "defaults":
+			return false
+		}
+		return true
+	case strings.HasSuffix(base, ".pem"), strings.HasSuffix(base, ".p12"), strings.HasSuffix(base, ".pfx"), strings.HasSuffix(base, ".keystore"):
+		return true
+	}
+	switch base {
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".npmrc", ".netrc", ".pypirc", "credentials.json", "service-account.json", ".htpasswd":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package license
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Shell is what a command line would do, as far as reading it can tell. It is plain data.
+type Shell struct {
+	Commands []Simple
+	Files    []ShellFile // redirections to and from files
+	// Mentions are words that reach commands without a place of their own: loop items, values of assignments.
+	Mentions []Word
+	// Hard are reasons why nobody can know what runs: they ask whatever the posture, and no rule allows.
+	Hard []string
+	// Soft are reasons why some word or file is not known: they ask unless the posture is yolo, and no rule allows.
+	Soft []string
+	// Dirs are the folders where some part of it may run.
+	Dirs []string
+}
+
+// Simple is one simple command with its words as the program would receive them.
+type Simple struct {
+	Words []Word
+	Open  bool     // words follow that only the run decides (xargs, find -exec)
+	Dirs  []string // the absolute folders in which it may run
+	Via   string   // the wrapper that runs it: "sudo", "xargs"
+	// Transparent marks a wrapper whose inner command stands for it: an allow rule need not name the wrapper.
+	Transparent bool
+	// Query marks a wrapper that only looks something up, such as command -v.
+	Query bool
+	// Function marks a name that the command line itself defines.
+	Function bool
+	// Soft are reasons why this command is not wholly known.
+	Soft []string
+}
+
+// Word is one argument after quotes and backslashes are gone.
+type Word struct {
+	Text  string // where a part is not known, * stands for it
+	Known bool
+	Glob  bool // it holds unquoted wildcards
+}
+
+// ShellFile is a redirection.
+type ShellFile struct {
+	Word   Word
+	Access Access
+	Append bool
+	Dirs   []string
+}
+
+// Text shows a command on one line.
+func (s Simple) Text() string {
+	var b strings.Builder
+	for i, w := range s.Words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if b.Len() > 200 {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(showWord(w))
+	}
+	if s.Open {
+		b.WriteString(" …")
+	}
+	return b.String()
+}
+
+// Name is the first word, empty when it is not known.
+func (s Simple) Name() string {
+	if len(s.Words) == 0 || !s.Words[0].Known || s.Words[0].Glob {
+		return ""
+	}
+	return s.Words[0].Text
+}
+
+const (
+	maxCommand  = 64 << 10
+	maxCommands = 500
+	maxWords    = 4000
+	maxNesting  = 60  // of syntax
+	maxStrings  = 6   // of -c strings, eval, trap
+	maxOpeners  = 600 // brackets and keywords that open something: the parser recurses on them
+	maxDirs     = 8
+)
+
+// ShellEnv is what an analysis knows of the environment.
+type ShellEnv struct {
+	Cwd  string
+	Home string
+	Vars map[string]string
+}
+
+// Analyse reads a command line as bash would and answers every simple command in it. It never fails: what cannot be
+// read is a reason in Hard.
+func Analyse(command string, env ShellEnv) *Shell {
+	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, functions: map[string]bool{}, whole: command}
+	a.text(command, 0)
+	a.finish()
+	return a.out
+}
+
+type analyser struct {
+	out       *Shell
+	env       ShellEnv
+	whole     string
+	dirs      []string // nil: not known any more
+	functions map[string]bool
+	words     int
+	strings   int  // depth of nested command strings
+	full      bool // a limit was reached; said once
+}
+
+func (a *analyser) hard(format string, args ...any) {
+	a.out.Hard = addReason(a.out.Hard, fmt.Sprintf(format, args...))
+}
+
+func (a *analyser) soft(format string, args ...any) {
+	a.out.Soft = addReason(a.out.Soft, fmt.Sprintf(format, args...))
+}
+
+// addReason keeps reasons few and each once.
+func addReason(list []string, r string) []string {
+	for _, have := range list {
+		if have == r {
+			return list
+		}
+	}
+	if len(list) >= 16 {
+		return list
+	}
+	return append(list, r)
+}
+
+// text analyses a command line, or a string that a command would run as one.
+func (a *analyser) text(src string, depth int) {
+	if reason := unreadable(src); reason != "" {
+		a.hard("%s", reason)
+		return
+	}
+	if a.strings++; a.strings > 64 {
+		a.hard("it holds more than 64 command strings")
+		return
+	}
+	file, err := parseShell(src)
+	if err != nil {
+		a.hard("it cannot be read as bash: %v", err)
+	}
+	if file != nil {
+		a.stmts(file.Stmts, depth)
+	}
+}
+
+// parseShell parses; a panic of the parser is an error like any other.
+func parseShell(src string) (file *syntax.File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			file, err = nil, fmt.Errorf("the parser gave up")
+		}
+	}()
+	file, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// unreadable finds what this parser and a shell could read differently, and what could exhaust the parser.
+func unreadable(src string) string {
+	switch {
+	case len(src) > maxCommand:
+		return fmt.Sprintf("it has %d bytes; more than %d are not read", len(src), maxCommand)
+	case !utf8.ValidString(src):
+		return "it is not UTF-8"
+	case strings.IndexByte(src, 0) >= 0:
+		return "it holds a NUL byte"
+	case strings.IndexByte(src, '\r') >= 0:
+		return "it holds a carriage return, which shells read differently"
+	}
+	n := 0
+	for _, c := range src {
+		switch c {
+		case '(', '{', '`', '[', '!':
+			n++
+		}
+	}
+	for _, word := range strings.FieldsFunc(src, func(c rune) bool { return strings.ContainsRune(" \t\n;&|(", c) }) {
+		switch word {
+		case "if", "elif", "while", "until", "for", "select", "case", "function", "time", "coproc":
+			n++
+		}
+	}
+	if n > maxOpeners {
+		return "it nests too much to be read"
+	}
+	return ""
+}
+
+func (a *analyser) finish() {
+	if len(a.out.Commands) == 0 && len(a.out.Hard) == 0 && strings.TrimSpace(a.whole) == "" {
+		a.hard("the command is empty")
+	}
+	seen := map[string]bool{}
+	for _, c := range a.out.Commands {
+		for _, d := range c.Dirs {
+			if !seen[d] {
+				seen[d] = true
+				a.out.Dirs = append(a.out.Dirs, d)
+			}
+		}
+	}
+	for i := range a.out.Commands {
+		c := &a.out.Commands[i]
+		if a.functions[c.Name()] {
+			c.Function = true
+		}
+	}
+}

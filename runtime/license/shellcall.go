@@ -1,0 +1,187 @@
+package license
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call analyses a simple command of the syntax: its assignments, its words, what it wraps.
+func (a *analyser) call(c *syntax.CallExpr, depth int) {
+	var s situation
+	for _, as := range c.Assigns {
+		if !a.assign(as, depth, len(c.Args) == 0) {
+			s.soft = addReason(s.soft, "it runs with "+as.Name.Value+" set, which may change what it does")
+		}
+	}
+	if len(c.Args) == 0 {
+		return
+	}
+	var words []Word
+	for _, w := range c.Args {
+		words = append(words, a.word(w, depth)...)
+	}
+	a.simple(words, s, depth)
+}
+
+// assign judges one assignment. It answers false for a variable of a command whose meaning for it is not known.
+func (a *analyser) assign(as *syntax.Assign, depth int, alone bool) bool {
+	if as.Value != nil {
+		a.mention(a.word(as.Value, depth))
+	}
+	if as.Array != nil {
+		for _, e := range as.Array.Elems {
+			if e.Value != nil {
+				a.mention(a.word(e.Value, depth))
+			}
+			if e.Index != nil {
+				a.expressions(e.Index, depth)
+			}
+		}
+	}
+	if as.Index != nil {
+		a.expressions(as.Index, depth)
+	}
+	if as.Name == nil || as.Naked {
+		return true
+	}
+	return a.variableName(as.Name.Value) || alone
+}
+
+// variableName says whether a variable is known to be harmless; one that changes which program runs asks at once.
+func (a *analyser) variableName(name string) bool {
+	if changesPrograms(name) {
+		a.hard("setting %s changes which programs run", name)
+		return true
+	}
+	return harmlessVariable(name)
+}
+
+// situation is what the words around a simple command say about it.
+type situation struct {
+	via    string
+	open   bool
+	soft   []string
+	remote bool
+	dirs   []string // where a wrapper moves it
+	moved  bool
+}
+
+// simple records one simple command and looks through it when it is a wrapper.
+func (a *analyser) simple(words []Word, s situation, depth int) {
+	if len(words) == 0 {
+		return
+	}
+	if depth > maxNesting {
+		a.hard("it nests more than %d deep", maxNesting)
+		return
+	}
+	a.words += len(words)
+	cmd := Simple{Words: words, Open: s.open, Dirs: a.dirs, Via: s.via, Soft: append([]string(nil), s.soft...)}
+	if s.moved {
+		cmd.Dirs = s.dirs
+	}
+	if cmd.Dirs == nil {
+		cmd.Soft = addReason(cmd.Soft, "the folder it runs in is not known")
+	}
+	for _, w := range words[1:] {
+		if !w.Known {
+			cmd.Soft = addReason(cmd.Soft, "one of its words is not known until it runs")
+		}
+	}
+	if s.open {
+		cmd.Soft = addReason(cmd.Soft, "some of its words are not known until it runs")
+	}
+	name := words[0]
+	if !name.Known || name.Glob || name.Text == "" {
+		a.hard("the name of a command is not known until it runs")
+		a.out.Commands = append(a.out.Commands, cmd)
+		return
+	}
+	at := len(a.out.Commands)
+	a.out.Commands = append(a.out.Commands, cmd)
+	base := path.Base(name.Text)
+	if special, ok := specialCommands()[base]; ok {
+		special(a, at, words, s, depth+1)
+		return
+	}
+	if spec, ok := wrappers()[base]; ok {
+		a.wrapper(at, base, spec, words, s, depth+1)
+		return
+	}
+	a.execOptions(base, words, s, depth+1)
+	if isShell(base) {
+		a.shellRun(at, base, words, s, depth+1)
+	}
+}
+
+// inner analyses the command that a wrapper runs.
+func (a *analyser) inner(by string, words []Word, s situation, depth int) {
+	if s.via != "" {
+		by = s.via + " " + by
+	}
+	if len(by) > 200 {
+		a.hard("it wraps commands too often")
+		return
+	}
+	s.via = by
+	a.simple(words, s, depth)
+}
+
+// innerText analyses a string that a command hands to a shell.
+func (a *analyser) innerText(by string, w Word, depth int) {
+	if !w.Known {
+		a.hard("%s runs a string that is not known until it runs", by)
+		if !strings.Contains(w.Text, "*") {
+			return
+		}
+	}
+	if depth > maxNesting || strings.Count(by, " ") > maxStrings {
+		a.hard("it nests command strings too deep")
+		return
+	}
+	dirs := a.dirs
+	a.text(w.Text, depth+10) // each string costs as much as ten brackets: at most six of them
+	a.dirs = mergeDirs(dirs, a.dirs)
+}
+
+// changesPrograms are the variables that decide which program runs, or make one run another.
+func changesPrograms(name string) bool {
+	switch name {
+	case "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "HOME", "CDPATH",
+		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE", "TAR_OPTIONS", "RSYNC_RSH",
+		"PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT", "PERL5LIB", "PERL5OPT", "PERL5DB", "RUBYOPT",
+		"RUBYLIB", "NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH",
+		"GOFLAGS", "GOENV", "GOROOT", "GOTOOLDIR", "GOTOOLCHAIN", "CC", "CXX", "AR", "LD", "RUSTC", "RUSTC_WRAPPER",
+		"RUSTFLAGS", "CARGO_HOME", "MAKEFLAGS", "MAKE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+		"DOCKER_HOST", "DOCKER_CONFIG", "KUBECONFIG", "SUDO_ASKPASS", "LUA_INIT", "PHPRC", "R_PROFILE", "GCONV_PATH",
+		"NLSPATH", "HOSTALIASES", "EXINIT", "VIMINIT", "FZF_DEFAULT_COMMAND", "RIPGREP_CONFIG_PATH", "WGETRC", "CURL_HOME":
+		return true
+	}
+	for _, prefix := range []string{"LD_", "DYLD_", "GIT_", "SSH_", "BASH_FUNC_", "CAPER_", "npm_config_", "NPM_CONFIG_", "PIP_", "CARGO_TARGET_", "GLIBC_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// harmlessVariable are the variables that an allow rule may pass over.
+func harmlessVariable(name string) bool {
+	switch name {
+	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CI", "DEBUG",
+		"VERBOSE", "GOOS", "GOARCH", "CGO_ENABLED", "GOMAXPROCS", "NODE_ENV", "RUST_BACKTRACE", "RUST_LOG",
+		"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "SOURCE_DATE_EPOCH":
+		return true
+	}
+	return strings.HasPrefix(name, "LC_")
+}
+
+func isShell(base string) bool {
+	switch base {
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "posh", "yash", "pwsh":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package license
+
+import "strings"
+
+// shellRun reads sh -c STRING, sh FILE, and a shell that takes its commands from its input.
+func (a *analyser) shellRun(at int, base string, words []Word, s situation, depth int) {
+	script, isString := -1, false
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		t := w.Text
+		if !w.Known {
+			a.hard("%s gets a word that is not known until it runs", base)
+			return
+		}
+		if t == "--" || t == "-" {
+			if !isString || i+1 < len(words) {
+				script = i + 1
+			}
+			break
+		}
+		if !strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "+") {
+			script = i
+			break
+		}
+		switch {
+		case t == "--rcfile" || t == "--init-file":
+			a.hard("%s reads its commands from a file named by an option", base)
+			i++
+		case strings.HasPrefix(t, "--"):
+		default:
+			if strings.HasPrefix(t, "-") && strings.Contains(t, "c") {
+				isString = true
+			}
+			if strings.ContainsAny(t[1:], "si") && !isString {
+				a.hard("%s takes its commands from its input", base)
+			}
+			if strings.HasSuffix(t, "o") || strings.HasSuffix(t, "O") {
+				i++
+			}
+		}
+	}
+	switch {
+	case script < 0 || script >= len(words):
+		if !isVersion(words) {
+			a.hard("%s takes its commands from its input, and what that holds is not known", base)
+		}
+	case isString:
+		if base == "fish" || base == "csh" || base == "tcsh" || base == "pwsh" {
+			a.hard("%s is not read as bash is", base)
+		}
+		if s.open {
+			a.soft("%s gets words that are not known until it runs", base)
+		}
+		a.out.Commands[at].Transparent = true
+		a.innerText(viaName(s, base), words[script], depth)
+		a.mention(words[script+1:])
+	case strings.HasPrefix(words[script].Text, "/dev/") || strings.HasPrefix(words[script].Text, "/proc/"):
+		a.hard("%s takes its commands from %s, and what that holds is not known", base, show(words[script].Text))
+	}
+}
+
+func isVersion(words []Word) bool {
+	return len(words) == 2 && (words[1].Text == "--version" || words[1].Text == "--help")
+}
+
+// execOptions finds options of ordinary programs whose value is a command.
+func (a *analyser) execOptions(base string, words []Word, s situation, depth int) {
+	opts, ok := execOptionTable[base]
+	if !ok {
+		return
+	}
+	cmd := &a.out.Commands[len(a.out.Commands)-1]
+	var found []Word
+	for i := 1; i < len(words); i++ {
+		t := words[i].Text
+		for _, o := range strings.Fields(opts) {
+			value := Word{}
+			switch {
+			case t == o && i+1 < len(words):
+				value = words[i+1]
+			case strings.HasPrefix(o, "--") && strings.HasPrefix(t, o+"="):
+				value = Word{Text: t[len(o)+1:], Known: words[i].Known}
+			case len(o) == 2 && o[0] == '-' && len(t) > 2 && strings.HasPrefix(t, o):
+				value = Word{Text: t[2:], Known: words[i].Known}
+			case t != o:
+				continue
+			}
+			cmd.Soft = addReason(cmd.Soft, base+" "+show(o)+" makes it run a command of its own")
+			found = append(found, value)
+		}
+	}
+	if base == "git" {
+		found = append(found, gitForeach(words)...)
+	}
+	for _, v := range found {
+		text := v.Text
+		if i := strings.Index(text, "exec="); i >= 0 && strings.HasPrefix(base, "tar") {
+			text = text[i+5:]
+		}
+		if v.Known && text != "" && !strings.ContainsAny(text, "\r\x00") && depth < maxNesting-12 {
+			dirs := a.dirs
+			if f, err := parseShell(text); err == nil && unreadable(text) == "" && a.strings < 64 {
+				a.strings++
+				a.stmts(f.Stmts, depth+10)
+			}
+			a.dirs = dirs
+		}
+	}
+}
+
+// gitForeach answers the words of git submodule foreach and git bisect run as one command line.
+func gitForeach(words []Word) []Word {
+	for i := 1; i+1 < len(words); i++ {
+		a, b := words[i].Text, words[i+1].Text
+		if a == "submodule" && b == "foreach" || a == "bisect" && b == "run" {
+			rest := words[i+2:]
+			for len(rest) > 0 && (rest[0].Text == "--recursive" || rest[0].Text == "--quiet" || rest[0].Text == "-q") {
+				rest = rest[1:]
+			}
+			return []Word{joinWords(rest)}
+		}
+	}
+	return nil
+}
+
+var execOptionTable = map[string]string{
+	"git":     "-c --config-env --exec-path -x --exec --upload-pack --receive-pack --ext-diff --open-files-in-pager -O --extcmd --tool",
+	"tar":     "--to-command --use-compress-program -I --checkpoint-action --rsh-command -F --info-script --new-volume-script",
+	"gtar":    "--to-command --use-compress-program -I --checkpoint-action --rsh-command -F --info-script --new-volume-script",
+	"bsdtar":  "--use-compress-program",
+	"rsync":   "-e --rsh --rsync-path",
+	"scp":     "-S -o",
+	"sftp":    "-S -o -D",
+	"sort":    "--compress-program",
+	"rg":      "--pre --hostname-bin",
+	"man":     "-P --pager -H --html",
+	"vim":     "-c --cmd -S",
+	"vi":      "-c -S",
+	"nvim":    "-c --cmd -S",
+	"wget":    "--use-askpass -e --execute",
+	"zip":     "-TT --unzip-command",
+	"go":      "-exec -toolexec -vettool",
+	"npx":     "-c --call",
+	"npm":     "-c --call",
+	"tmux":    "-c",
+	"gdb":     "-ex -eval-command -x --command",
+	"mount":   "-o",
+	"split":   "--filter",
+	"tcpdump": "-z",
+	"docker":  "--entrypoint",
+}

@@ -1,0 +1,274 @@
+package license
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// stmts walks statements in the order in which a shell would reach them.
+func (a *analyser) stmts(list []*syntax.Stmt, depth int) {
+	if depth > maxNesting {
+		a.hard("it nests more than %d deep", maxNesting)
+		return
+	}
+	for _, s := range list {
+		a.stmt(s, depth)
+	}
+}
+
+func (a *analyser) stmt(s *syntax.Stmt, depth int) {
+	if s == nil || a.full {
+		return
+	}
+	if len(a.out.Commands) > maxCommands || a.words > maxWords {
+		a.full = true
+		a.hard("it holds more than %d commands or %d words", maxCommands, maxWords)
+		return
+	}
+	dirs := a.dirs
+	for _, r := range s.Redirs {
+		a.redirect(r, depth)
+	}
+	a.command(s.Cmd, depth+1)
+	if s.Background { // a cd in the background does not move the rest
+		a.dirs = dirs
+	}
+}
+
+func (a *analyser) command(c syntax.Command, depth int) {
+	if depth > maxNesting {
+		a.hard("it nests more than %d deep", maxNesting)
+		return
+	}
+	switch c := c.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		a.call(c, depth)
+	case *syntax.BinaryCmd:
+		a.binary(c, depth)
+	case *syntax.Subshell:
+		dirs := a.dirs
+		a.stmts(c.Stmts, depth)
+		a.dirs = dirs
+	case *syntax.Block:
+		a.stmts(c.Stmts, depth)
+	case *syntax.IfClause:
+		for c != nil {
+			a.stmts(c.Cond, depth)
+			a.stmts(c.Then, depth)
+			c = c.Else
+		}
+	case *syntax.WhileClause:
+		a.repeated(c)
+		a.stmts(c.Cond, depth)
+		a.stmts(c.Do, depth)
+	case *syntax.ForClause:
+		a.repeated(c)
+		a.loop(c.Loop, depth)
+		a.stmts(c.Do, depth)
+	case *syntax.CaseClause:
+		a.caseOf(c, depth)
+	case *syntax.FuncDecl:
+		a.function(c, depth)
+	case *syntax.TimeClause:
+		a.stmt(c.Stmt, depth)
+	case *syntax.CoprocClause:
+		a.stmt(c.Stmt, depth)
+	case *syntax.DeclClause:
+		a.declare(c, depth)
+	case *syntax.ArithmCmd, *syntax.LetClause, *syntax.TestClause:
+		a.expressions(c, depth)
+	default:
+		a.hard("it holds a form of bash that is not understood")
+	}
+}
+
+// binary walks a chain of &&, || and pipes without recursing on its left side, which grows with every link.
+func (a *analyser) binary(c *syntax.BinaryCmd, depth int) {
+	chain := []*syntax.BinaryCmd{c}
+	for {
+		x := chain[len(chain)-1].X
+		left, ok := x.Cmd.(*syntax.BinaryCmd)
+		if !ok || len(x.Redirs) > 0 || x.Background {
+			break
+		}
+		chain = append(chain, left)
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		b := chain[i]
+		dirs := a.dirs
+		piped := b.Op == syntax.Pipe || b.Op == syntax.PipeAll
+		if i == len(chain)-1 {
+			a.stmt(b.X, depth)
+		}
+		if piped {
+			a.dirs = mergeDirs(dirs, a.dirs)
+		}
+		a.stmt(b.Y, depth)
+		if piped {
+			a.dirs = mergeDirs(dirs, a.dirs)
+		}
+	}
+}
+
+// repeated gives up on the working folder when a loop or function moves it.
+func (a *analyser) repeated(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if w, ok := n.(*syntax.Word); ok {
+			if t := plainText(w); t == "cd" || t == "pushd" || t == "popd" {
+				a.dirs = nil
+			}
+		}
+		return true
+	})
+}
+
+func (a *analyser) loop(l syntax.Loop, depth int) {
+	switch l := l.(type) {
+	case *syntax.WordIter:
+		for _, w := range l.Items {
+			a.mention(a.word(w, depth))
+		}
+	case *syntax.CStyleLoop:
+		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+			if x != nil {
+				a.expressions(x, depth)
+			}
+		}
+	}
+}
+
+func (a *analyser) caseOf(c *syntax.CaseClause, depth int) {
+	a.mention(a.word(c.Word, depth))
+	for _, item := range c.Items {
+		for _, p := range item.Patterns {
+			a.word(p, depth)
+		}
+		a.stmts(item.Stmts, depth)
+	}
+}
+
+func (a *analyser) function(f *syntax.FuncDecl, depth int) {
+	if f.Name != nil {
+		a.functions[f.Name.Value] = true
+	}
+	a.repeated(f)
+	dirs := a.dirs
+	a.stmt(f.Body, depth)
+	a.dirs = mergeDirs(dirs, a.dirs)
+}
+
+func (a *analyser) declare(d *syntax.DeclClause, depth int) {
+	for _, as := range d.Args {
+		if as.Naked && as.Name == nil && as.Value != nil {
+			for _, w := range a.word(as.Value, depth) {
+				if !w.Known {
+					a.hard("%s takes a name or value that is not known until it runs", d.Variant.Value)
+				}
+			}
+			continue
+		}
+		a.assign(as, depth, true)
+	}
+}
+
+// expressions visits arithmetic and tests only for the substitutions inside them.
+func (a *analyser) expressions(n syntax.Node, depth int) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			a.nested(n.Stmts, depth+1)
+			return false
+		case *syntax.ProcSubst:
+			a.nested(n.Stmts, depth+1)
+			return false
+		case *syntax.Word:
+			a.mention([]Word{{Text: plainText(n), Known: true}})
+		}
+		return true
+	})
+}
+
+// nested walks the statements of a substitution: its own shell, whose cd ends with it.
+func (a *analyser) nested(list []*syntax.Stmt, depth int) {
+	dirs := a.dirs
+	a.stmts(list, depth)
+	a.dirs = dirs
+}
+
+func (a *analyser) mention(ws []Word) {
+	for _, w := range ws {
+		if a.words++; a.words > maxWords {
+			return
+		}
+		if w.Text != "" {
+			a.out.Mentions = append(a.out.Mentions, w)
+		}
+	}
+}
+
+func (a *analyser) redirect(r *syntax.Redirect, depth int) {
+	if r.Hdoc != nil {
+		a.word(r.Hdoc, depth)
+		return
+	}
+	ws := a.word(r.Word, depth)
+	if r.Op == syntax.WordHdoc {
+		a.mention(ws)
+		return
+	}
+	f := ShellFile{Access: Write, Dirs: a.dirs}
+	switch r.Op {
+	case syntax.RdrIn:
+		f.Access = Read
+	case syntax.DplIn, syntax.DplOut:
+		if len(ws) == 1 && ws[0].Known && isDescriptor(ws[0].Text) {
+			return
+		}
+		if r.Op == syntax.DplIn {
+			f.Access = Read
+		}
+	case syntax.AppOut, syntax.AppAll:
+		f.Append = true
+	}
+	for _, w := range ws {
+		f.Word = w
+		if !w.Known || w.Glob || a.dirs == nil && !strings.HasPrefix(w.Text, "/") {
+			a.soft("a redirection goes to a file that is not known until it runs")
+		}
+		if w.Known && w.Text != "" {
+			a.out.Files = append(a.out.Files, f)
+		}
+	}
+}
+
+func isDescriptor(s string) bool {
+	s = strings.TrimSuffix(s, "-")
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func mergeDirs(a, b []string) []string {
+	if a == nil || b == nil {
+		return nil
+	}
+	out := append([]string{}, a...)
+	for _, d := range b {
+		found := false
+		for _, have := range out {
+			found = found || have == d
+		}
+		if !found {
+			out = append(out, d)
+		}
+	}
+	if len(out) > maxDirs {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package license
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// pathCandidates answers what in a word could be a path: the word, what follows = : , @ or an option letter.
+func pathCandidates(text string) []string {
+	if text == "" || len(text) > maxPathLength {
+		return nil
+	}
+	var out []string
+	add := func(s string) {
+		s = strings.TrimPrefix(s, "file://")
+		if s == "" || len(out) > 16 {
+			return
+		}
+		for _, have := range out {
+			if have == s {
+				return
+			}
+		}
+		out = append(out, s)
+	}
+	if !strings.HasPrefix(text, "-") {
+		add(text)
+		add(strings.TrimLeft(text, "@<"))
+	} else if len(text) > 2 && text[1] != '-' {
+		add(text[2:]) // -Ipath
+	}
+	if strings.ContainsAny(text, "=:,") {
+		for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
+			if !strings.HasPrefix(part, "-") {
+				add(strings.TrimPrefix(part, "@"))
+			}
+		}
+	}
+	return out
+}
+
+// searchDirs are the folders that relative words of a command may start from: where it runs, and where -C sends it.
+func (c Simple) searchDirs() []string {
+	dirs := c.Dirs
+	for i, w := range c.Words {
+		if i+1 >= len(c.Words) {
+			break
+		}
+		switch w.Text {
+		case "-C", "--directory", "--chdir", "--work-tree", "--cwd", "--prefix", "--git-dir":
+			next := c.Words[i+1]
+			if next.Known && !next.Glob {
+				for _, d := range c.Dirs {
+					if len(dirs) < 2*maxDirs {
+						dirs = append(dirs[:len(dirs):len(dirs)], absolute(next.Text, d, ""))
+					}
+				}
+			}
+		}
+	}
+	return dirs
+}
+
+// show makes a text safe to print: what cannot be seen is escaped.
+func show(s string) string {
+	cut := ""
+	if len(s) > 300 {
+		s, cut = strings.ToValidUTF8(s[:300], ""), "…"
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar || unicode.IsSpace(r) && r != ' ' {
+			return strconv.QuoteToASCII(s) + cut
+		}
+	}
+	return s + cut
+}
+
+// showWord shows a word as it would be typed.
+func showWord(w Word) string {
+	t := show(w.Text)
+	if t == "" {
+		return "''"
+	}
+	if w.Known && !w.Glob && strings.ContainsAny(t, " '\"$&;|<>()*?[\\`#~") && !strings.HasPrefix(t, `"`) {
+		return "'" + strings.ReplaceAll(t, "'", `'\''`) + "'"
+	}
+	return t
+}
