@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"sort"
 
 	"golang.org/x/sys/unix"
@@ -83,12 +82,4 @@ func typeOf(m meta) graph.Symbol {
 		return "file"
 	}
 	return "other"
-}
-
-// shownBelow is how a path below root is shown to a program: relative to its current folder where that needs no "..".
-func shownBelow(cwd, path string) string {
-	if rel, err := filepath.Rel(cwd, path); err == nil {
-		return rel
-	}
-	return path
 }

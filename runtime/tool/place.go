@@ -338,3 +338,7 @@ func showPath(path string) string {
 	}
 	return path
 }
+
+const openDirectory = unix.O_RDONLY | unix.O_DIRECTORY
+
+func closeFd(fd int) { unix.Close(fd) }

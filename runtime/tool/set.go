@@ -31,6 +31,8 @@ func All() []*Tool {
 		DeleteFile(),
 		MakeDir(),
 		ListDir(),
+		Glob(),
+		Grep(),
 	}
 }
 

@@ -1,0 +1,120 @@
+package tool
+
+import (
+	"context"
+	"io/fs"
+	"sort"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"caper/runtime/graph"
+)
+
+// maxPattern bounds a glob pattern and a regular expression.
+const maxPattern = 16 << 10
+
+// Glob is the tool glob.
+func Glob() *Tool {
+	return &Tool{
+		Name: "glob", Version: "1", Effect: Read, Doc: doc("glob"),
+		Summary: "Find files by a pattern of their names.",
+		Params: []Param{
+			{Name: "pattern", Kind: String, Required: true, Access: ListAccess, Pattern: true, Doc: "as in **/*.go"},
+			{Name: "all", Kind: Bool, Keyword: true, Doc: "hidden and ignored files too"},
+		},
+		Prepare: noFacts,
+		Perform: globPerform,
+		Recover: runAgain,
+	}
+}
+
+func globPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, error) {
+	given := args.text("pattern")
+	dir, pattern := splitPattern(given)
+	if len(pattern) > maxPattern || !doublestar.ValidatePattern(pattern) {
+		return Result{}, fail(CodeArguments, "glob: the pattern %s is not well formed", showPath(shorten(given, 80)))
+	}
+	t, err := env.target("pattern")
+	if err != nil {
+		return Result{}, err
+	}
+	empty := Result{Value: graph.List{}}
+	if !t.Exists || !t.Type.IsDir() || pattern == "" {
+		return empty, nil // nothing matches below what does not exist
+	}
+	fd, _, err := env.open("cannot search", t, openDirectory)
+	if err != nil {
+		return Result{}, err
+	}
+	closeFd(fd)
+	prefix := shownPrefix(dir)
+	found := make([][]string, walkers())
+	w := &walk{env: env, root: t.Path, all: args.flag("all"), hidden: namedHidden(pattern), depth: patternDepth(pattern)}
+	w.file = func(worker int, d *walkDir, name string, mode fs.FileMode) {
+		path := d.rel + name
+		if ok, _ := doublestar.Match(pattern, path); !ok || !d.isFile(name, mode) {
+			return
+		}
+		found[worker] = append(found[worker], prefix+path)
+		if len(found[worker]) >= 2*maxEntries {
+			sort.Strings(found[worker])
+			found[worker] = found[worker][:maxEntries+1]
+		}
+	}
+	if err := w.run(ctx); err != nil {
+		return Result{}, cancelled("glob", err)
+	}
+	var all []string
+	for _, part := range found {
+		all = append(all, part...)
+	}
+	sort.Strings(all)
+	cut := len(all) > maxEntries
+	if cut {
+		all = all[:maxEntries]
+	}
+	r := Result{Receipt: Receipt{Matches: int64(len(all)), Unreadable: w.unreadable.Load(), Protected: w.protected.Load()}, Truncated: cut}
+	if cut {
+		r.Receipt.Notes = append(r.Receipt.Notes, "more than 100,000 files match; the first 100,000 by name are answered")
+	}
+	list := make(graph.List, len(all))
+	for i, path := range all {
+		list[i] = showName(path)
+	}
+	r.Value = list
+	return r, nil
+}
+
+// patternDepth is how deep below its root a pattern can match; negative means any.
+func patternDepth(pattern string) int {
+	if strings.Contains(pattern, "**") || strings.Contains(pattern, "{") {
+		return -1
+	}
+	return strings.Count(pattern, "/")
+}
+
+// namedHidden lets in the hidden names for which a component of the pattern begins with a dot, as a shell does.
+func namedHidden(pattern string) func(string) bool {
+	var named []string
+	for part := range strings.SplitSeq(pattern, "/") {
+		if strings.HasPrefix(part, ".") {
+			named = append(named, part)
+		}
+	}
+	if named == nil {
+		return nil
+	}
+	return func(name string) bool {
+		for _, part := range named {
+			if ok, _ := doublestar.Match(part, name); ok {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func cancelled(tool string, err error) error {
+	return &Error{Code: CodeCancelled, Message: tool + ": cancelled", Err: err}
+}

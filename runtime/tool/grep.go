@@ -1,0 +1,328 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/sys/unix"
+
+	"caper/runtime/graph"
+)
+
+const (
+	maxHits     = 100_000
+	maxHitBytes = 32 << 20
+	maxHitText  = 64 << 10 // of one line
+	grepBuffer  = 256 << 10
+	maxLine     = 64 << 20 // a longer line is searched in pieces
+)
+
+// Grep is the tool grep.
+func Grep() *Tool {
+	return &Tool{
+		Name: "grep", Version: "1", Effect: Read, Doc: doc("grep"),
+		Summary: "Find the lines of files that match a regular expression.",
+		Params: []Param{
+			{Name: "regex", Kind: String, Required: true, Doc: "RE2 syntax; matched line by line"},
+			{Name: "path", Kind: String, Keyword: true, Access: ReadAccess, Default: ".", Doc: "a folder or one file; the current folder if not given"},
+			{Name: "glob", Kind: String, Keyword: true, Doc: "only files whose name matches, or whose path does if it has a slash"},
+			{Name: "all", Kind: Bool, Keyword: true, Doc: "hidden and ignored files too"},
+		},
+		Prepare: noFacts,
+		Perform: grepPerform,
+		Recover: runAgain,
+	}
+}
+
+type hit struct {
+	line int
+	text string
+}
+
+// fileHits are the matching lines of one file.
+type fileHits struct {
+	path  string // below the root
+	hits  []hit
+	bytes int
+}
+
+// grepWorker is what one goroutine of a search has.
+type grepWorker struct {
+	finder *finder
+	buf    []byte
+	found  []fileHits
+	hits   int
+	bytes  int
+	bound  string // files after it cannot be among the answers; "" if none are out
+	cut    bool
+
+	files, binary, unreadable, read int64
+}
+
+func grepPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, error) {
+	const did = "cannot search"
+	if len(args.text("regex")) > maxPattern {
+		return Result{}, fail(CodeArguments, "grep: the expression is longer than %d bytes", maxPattern)
+	}
+	m, err := newMatcher(args.text("regex"))
+	if err != nil {
+		return Result{}, fail(CodeArguments, "grep: %v; the syntax is that of RE2", err)
+	}
+	given := "."
+	if p := args.text("path"); p != "" {
+		given = p
+	}
+	admits, err := fileFilter(args.text("glob"), shownPrefix(given))
+	if err != nil {
+		return Result{}, err
+	}
+	t, err := env.target("path")
+	if err != nil {
+		return Result{}, err
+	}
+	fd, meta, err := env.open(did, t, unix.O_RDONLY)
+	if err != nil {
+		return Result{}, err
+	}
+	defer unix.Close(fd)
+	workers := make([]grepWorker, walkers())
+	if !meta.isDir() {
+		if err := mustBeFile(did, t.Path, meta); err != nil {
+			return Result{}, err
+		}
+		w := &workers[0]
+		w.finder = m.finder()
+		if err := w.search(fd, ""); err != nil {
+			return Result{}, fileError(did, t.Path, err)
+		}
+		return grepResult(workers, filepath.Clean(given), nil), nil
+	}
+	for i := range workers {
+		workers[i].finder = m.finder()
+	}
+	w := &walk{env: env, root: t.Path, all: args.flag("all"), depth: -1}
+	w.file = func(n int, d *walkDir, name string, mode fs.FileMode) {
+		if mode.IsRegular() && admits(d.rel, name) {
+			workers[n].entry(d, name)
+		}
+	}
+	if err := w.run(ctx); err != nil {
+		return Result{}, cancelled("grep", err)
+	}
+	return grepResult(workers, shownPrefix(given), w), nil
+}
+
+// fileFilter answers what #:glob admits.
+func fileFilter(glob, prefix string) (func(rel, name string) bool, error) {
+	if glob == "" {
+		return func(string, string) bool { return true }, nil
+	}
+	if len(glob) > maxPattern || !doublestar.ValidatePattern(glob) {
+		return nil, fail(CodeArguments, "grep: the pattern %s of #:glob is not well formed", showPath(shorten(glob, 80)))
+	}
+	if !strings.Contains(glob, "/") {
+		return func(_, name string) bool {
+			ok, _ := doublestar.Match(glob, name)
+			return ok
+		}, nil
+	}
+	glob = strings.TrimPrefix(glob, "./")
+	return func(rel, name string) bool {
+		// Both readings are in use: below #:path, and below the current folder.
+		if ok, _ := doublestar.Match(glob, rel+name); ok {
+			return true
+		}
+		ok, _ := doublestar.Match(glob, prefix+rel+name)
+		return ok && prefix != ""
+	}, nil
+}
+
+// entry searches one file of a folder.
+func (w *grepWorker) entry(d *walkDir, name string) {
+	path := d.rel + name
+	if w.bound != "" && path > w.bound {
+		return
+	}
+	var fd int
+	err := retry(func() (err error) {
+		fd, err = unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		return err
+	})
+	if err == nil {
+		err = w.search(fd, path)
+		unix.Close(fd)
+	}
+	if err != nil {
+		w.unreadable++
+	}
+}
+
+// search reads a file in pieces that end with a line.
+func (w *grepWorker) search(fd int, path string) error {
+	if w.buf == nil {
+		w.buf = make([]byte, grepBuffer)
+	}
+	f := fileHits{path: path}
+	line := 1 // of the start of the buffer
+	have := 0
+	for first := true; ; first = false {
+		n, err := w.fill(fd, have)
+		if err != nil {
+			return err
+		}
+		have += n
+		atEnd := have < len(w.buf)
+		data := w.buf[:have]
+		if first {
+			w.files++
+			if bytes.IndexByte(data[:min(len(data), binaryPrefix)], 0) >= 0 {
+				w.binary++
+				return nil
+			}
+		}
+		if !atEnd {
+			if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
+				data = data[:i+1]
+			} else if len(w.buf) < maxLine {
+				w.buf = append(w.buf, make([]byte, len(w.buf))...)
+				continue
+			}
+		}
+		more := w.piece(&f, data, line)
+		if atEnd || !more {
+			w.keep(f)
+			return nil
+		}
+		line += bytes.Count(data, newline)
+		have = copy(w.buf, w.buf[len(data):have])
+	}
+}
+
+var newline = []byte{'\n'}
+
+// fill reads until the buffer is full or the file ends.
+func (w *grepWorker) fill(fd, have int) (int, error) {
+	total := 0
+	for have+total < len(w.buf) {
+		want := len(w.buf) - have - total
+		n, err := unix.Read(fd, w.buf[have+total:])
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return total, err
+		}
+		total += n
+		w.read += int64(n)
+		if n < want { // a file gives less only at its end
+			break
+		}
+	}
+	return total, nil
+}
+
+// piece collects the matching lines of data, whose first line has the number line. It answers false when the file has enough.
+func (w *grepWorker) piece(f *fileHits, data []byte, line int) bool {
+	counted := 0
+	more := true
+	w.finder.lines(data, func(start, end int) bool {
+		line += bytes.Count(data[counted:start], newline)
+		counted = start
+		text := lineText(data[start:end])
+		f.hits = append(f.hits, hit{line, text})
+		f.bytes += len(text)
+		more = len(f.hits) <= maxHits && f.bytes <= maxHitBytes
+		return more
+	})
+	return more
+}
+
+// lineText makes a line fit for a string.
+func lineText(line []byte) string {
+	if len(line) > maxHitText {
+		cut := maxHitText
+		for cut > maxHitText-utf8.UTFMax && !utf8.RuneStart(line[cut]) {
+			cut--
+		}
+		return showName(string(line[:cut])) + "…"
+	}
+	return showName(string(line))
+}
+
+// keep adds the hits of a file. With far more than can be answered, those that come last by path are dropped.
+func (w *grepWorker) keep(f fileHits) {
+	if len(f.hits) == 0 {
+		return
+	}
+	w.found = append(w.found, f)
+	w.hits += len(f.hits)
+	w.bytes += f.bytes
+	if w.hits <= 2*maxHits && w.bytes <= 2*maxHitBytes {
+		return
+	}
+	w.found, w.cut = firstHits(w.found)
+	w.bound = w.found[len(w.found)-1].path
+	w.hits, w.bytes = 0, 0
+	for _, f := range w.found {
+		w.hits += len(f.hits)
+		w.bytes += f.bytes
+	}
+}
+
+// firstHits answers the files, sorted, whose hits fill an answer; the last may have too many.
+func firstHits(found []fileHits) ([]fileHits, bool) {
+	sort.Slice(found, func(i, j int) bool { return found[i].path < found[j].path })
+	hits, bytes := 0, 0
+	for i, f := range found {
+		hits += len(f.hits)
+		bytes += f.bytes
+		if hits > maxHits || bytes > maxHitBytes {
+			return found[:i+1], true
+		}
+	}
+	return found, false
+}
+
+func grepResult(workers []grepWorker, prefix string, walked *walk) Result {
+	var r Result
+	var found []fileHits
+	for i := range workers {
+		w := &workers[i]
+		found = append(found, w.found...)
+		r.Truncated = r.Truncated || w.cut
+		r.Receipt.Files += w.files
+		r.Receipt.Binary += w.binary
+		r.Receipt.Unreadable += w.unreadable
+		r.Receipt.Bytes += w.read
+	}
+	if walked != nil {
+		r.Receipt.Unreadable += walked.unreadable.Load()
+		r.Receipt.Protected = walked.protected.Load()
+	}
+	found, cut := firstHits(found)
+	r.Truncated = r.Truncated || cut
+	list := graph.List{}
+	bytes := 0
+	for _, f := range found {
+		path := showName(prefix + f.path)
+		for _, h := range f.hits {
+			if bytes += len(h.text); len(list) == maxHits || bytes > maxHitBytes {
+				break
+			}
+			list = append(list, record("path", path, "line", int64(h.line), "text", h.text))
+		}
+	}
+	if r.Truncated {
+		r.Receipt.Notes = append(r.Receipt.Notes, "more lines match; only the first by path and line are answered: narrow the expression, #:path or #:glob")
+	}
+	r.Receipt.Matches = int64(len(list))
+	r.Value = list
+	return r
+}

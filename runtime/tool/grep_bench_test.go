@@ -1,0 +1,80 @@
+package tool
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"caper/runtime/graph"
+)
+
+// grepPatterns are expressions that system grep (-E) and we read alike.
+var grepPatterns = []string{
+	"errors.New", `func [A-Z]\w*\(`, "TODO|FIXME", `\bpanic\(`, `[0-9]{4}-[0-9]{2}`, `^import`, `(?i)deadlock`, `zzzzqqq`, `return .*, err$`, `\s+$`, `[a-z]+_[a-z]+\(`,
+}
+
+func goSource(t testing.TB) string {
+	src, err := filepath.EvalSymlinks(filepath.Join(runtime.GOROOT(), "src"))
+	if err != nil {
+		t.Skip("the Go source is not installed")
+	}
+	return src
+}
+
+func grepTree(t testing.TB, dir, pattern string, all bool) Result {
+	env := &Env{Workspace: dir, Cwd: dir}
+	g := Grep()
+	keywords := map[string]graph.Datum{"all": all}
+	args, err := Bind(g, []graph.Datum{pattern}, keywords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if env.Resolved, err = Resolve(env, g, args); err != nil {
+		t.Fatal(err)
+	}
+	r, err := g.Perform(context.Background(), env, args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func systemGrep(t testing.TB, dir, pattern string) []byte {
+	flags := "-rnIE"
+	if rest, ok := strings.CutPrefix(pattern, "(?i)"); ok {
+		pattern = rest
+		flags += "i"
+	}
+	cmd := exec.Command("grep", flags, "--", pattern, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != 1 {
+		t.Skip("grep: ", err)
+	}
+	return out
+}
+
+func TestGrepCountsAsSystemGrep(t *testing.T) {
+	dir := goSource(t)
+	if testing.Short() {
+		t.Skip("reads all of Go's source")
+	}
+	for _, pattern := range grepPatterns {
+		start := time.Now()
+		out := systemGrep(t, dir, pattern)
+		theirs := time.Since(start)
+		start = time.Now()
+		r := grepTree(t, dir, pattern, true)
+		ours := time.Since(start)
+		if n := strings.Count(string(out), "\n"); n != len(r.Value.(graph.List)) && !r.Truncated {
+			t.Errorf("%s: %d lines, grep finds %d", pattern, len(r.Value.(graph.List)), n)
+		}
+		t.Logf("%-22s %7d lines  ours %v, grep %v: ratio %.2f", pattern, r.Receipt.Matches, ours.Round(time.Millisecond), theirs.Round(time.Millisecond), float64(ours)/float64(theirs))
+	}
+}

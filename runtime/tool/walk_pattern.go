@@ -1,3 +1,0 @@
-package tool
-
-func splitPattern(pattern string) (string, string) { return ".", pattern }
