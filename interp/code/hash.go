@@ -1,0 +1,4 @@
+package code
+
+// Sum is the hash of a unit's content.
+func (u *Unit) Sum() [32]byte { return [32]byte{} }

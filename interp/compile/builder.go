@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"caper/interp/code"
+	"caper/interp/expand"
+	"caper/interp/heap"
+	"caper/interp/syntax"
+)
+
+// builder collects a unit. Procedures wait in a queue, so that nesting needs no recursion.
+type builder struct {
+	unit    *code.Unit
+	lams    []*lambda // by procedure number
+	orders  []int
+	next    int                    // the first procedure not generated yet
+	ends    map[*expand.Global]int // the form that defines a global of this unit
+	entries []use                  // CLOSURE words and the procedure each enters
+	loads   []use                  // LOADM words and the cell each reads
+	cells   []heap.Word
+	cellAt  map[heap.Word]int
+	objects constants
+	files   map[string]int32
+	place   place
+}
+
+type use struct{ word, index int }
+
+func newBuilder(name string, forms []expand.Node) *builder {
+	b := &builder{unit: &code.Unit{Name: name}, ends: map[*expand.Global]int{}, cellAt: map[heap.Word]int{}, files: map[string]int32{}}
+	b.objects.init(b.unit)
+	for i, f := range forms {
+		if d, ok := f.(*expand.GlobalDefine); ok {
+			b.ends[d.Global] = i
+		}
+	}
+	return b
+}
+
+// defined reports whether g is certainly bound when code of top-level form number order runs.
+func (b *builder) defined(g *expand.Global, order int) bool {
+	if g.Prim != "" {
+		return true
+	}
+	if !g.Constant || !g.Defined {
+		return false
+	}
+	at, here := b.ends[g]
+	return !here || at < order
+}
+
+// add puts a procedure into the queue, once.
+func (b *builder) add(m *lambda, order int) *lambda {
+	if m.proc == 0 || b.lams[m.proc-1] != m {
+		b.lams, b.orders = append(b.lams, m), append(b.orders, order)
+		m.proc = len(b.lams)
+	}
+	return m
+}
+
+// closure answers the constant that is the closure of m, which captures nothing.
+func (b *builder) closure(m *lambda, order int) int {
+	b.add(m, order)
+	if m.constant == 0 {
+		b.unit.Consts = append(b.unit.Consts, code.Const{Datum: code.Closure{Proc: m.proc - 1}})
+		m.constant = len(b.unit.Consts)
+	}
+	return m.constant - 1
+}
+
+// entry notes that the next word, a CLOSURE, enters m.
+func (b *builder) entry(m *lambda, order int) {
+	b.add(m, order)
+	b.entries = append(b.entries, use{len(b.unit.Words), m.proc - 1})
+}
+
+// cell notes that the next word, a LOADM, reads a cell holding w.
+func (b *builder) cell(w heap.Word) {
+	i, ok := b.cellAt[w]
+	if !ok {
+		i = len(b.cells)
+		b.cells = append(b.cells, w)
+		b.cellAt[w] = i
+	}
+	b.loads = append(b.loads, use{len(b.unit.Words), i})
+}
+
+func (b *builder) reloc(k code.RelocKind, arg int) {
+	b.unit.Relocs = append(b.unit.Relocs, code.Reloc{Word: len(b.unit.Words), Kind: k, Arg: arg})
+}
+
+type mark struct{ words, relocs, entries, loads int }
+
+func (b *builder) mark() mark {
+	return mark{len(b.unit.Words), len(b.unit.Relocs), len(b.entries), len(b.loads)}
+}
+func (b *builder) reset(m mark) {
+	b.unit.Words, b.unit.Relocs = b.unit.Words[:m.words], b.unit.Relocs[:m.relocs]
+	b.entries, b.loads = b.entries[:m.entries], b.loads[:m.loads]
+}
+
+// begin opens the next procedure of the queue, which must be m.
+func (b *builder) begin(m *lambda, far bool) *assembler {
+	b.unit.Words = append(b.unit.Words, 0) // the info word
+	a := &assembler{b: b, lam: m, start: len(b.unit.Words), far: far, top: 2, order: b.orders[m.proc-1]}
+	for _, v := range m.params {
+		v.reg = a.temp()
+	}
+	a.need(2)
+	return a
+}
+
+// end closes the procedure of a and enters it in the unit.
+func (b *builder) end(a *assembler) {
+	m := a.lam
+	b.unit.Words = append(b.unit.Words, uint64(code.HALT))
+	info := code.NewInfo(a.regs, m.required(), len(m.captured()), m.rest, false)
+	b.unit.Words[a.start-1] = uint64(info)
+	p := code.Proc{Name: m.name, Start: a.start, End: len(b.unit.Words), Info: info, Lines: a.lines}
+	for _, v := range m.params {
+		p.Params = append(p.Params, v.name)
+	}
+	b.unit.Procs = append(b.unit.Procs, p)
+	b.next = len(b.unit.Procs)
+}
+
+// drain generates the procedures that wait.
+func (b *builder) drain() {
+	for b.next < len(b.lams) {
+		m := b.lams[b.next]
+		a := b.begin(m, false)
+		a = b.attempt(a, func(a *assembler) {
+			m.jump = target{start: newLabel(), top: a.top, where: where{tail: true}}
+			n, w := a.body(m)
+			if n != nil {
+				a.generate(n, w)
+			}
+		})
+		b.end(a)
+	}
+}
+
+// link fills in what was not known before the last procedure stood.
+func (b *builder) link() {
+	set := func(u use, to int) {
+		w := &b.unit.Words[u.word]
+		*w = *w&(1<<code.ShiftD-1) | uint64(to*8)<<code.ShiftD
+		b.unit.Relocs = append(b.unit.Relocs, code.Reloc{Word: u.word, Kind: code.RelocD})
+	}
+	for _, u := range b.entries {
+		set(u, b.unit.Procs[u.index].Start)
+	}
+	base := len(b.unit.Words)
+	for _, u := range b.loads {
+		set(u, base+u.index)
+	}
+	b.unit.Words = append(b.unit.Words, b.cells...)
+}
+
+// place remembers the line that was looked up last: most instructions lie on the same one.
+type place struct {
+	source     *syntax.Source
+	start, end int32 // offsets of the line
+	line       int32
+	file       int32
+	ascii      bool
+}
+
+// position answers the file's number, line and column of the start of s.
+func (b *builder) position(s syntax.Span) (file, line, col int32) {
+	p := &b.place
+	if s.Source == p.source && s.Start >= p.start && s.Start < p.end && p.ascii {
+		return p.file, p.line, s.Start - p.start + 1
+	}
+	name, l, c := s.Position()
+	f, ok := b.files[name]
+	if !ok {
+		f = int32(len(b.unit.Files))
+		b.files[name] = f
+		b.unit.Files = append(b.unit.Files, name)
+	}
+	p.source, p.file, p.line = s.Source, f, int32(l)
+	p.start, p.end, p.ascii = lineAround(s.Source.Text, int(s.Start))
+	return f, int32(l), int32(c)
+}
+
+// maxLine bounds how far a line is looked at.
+const maxLine = 1000
+
+func lineAround(text string, at int) (start, end int32, ascii bool) {
+	at = min(max(at, 0), len(text))
+	i, j := at, at
+	for i > 0 && text[i-1] != '\n' && text[i-1] != '\r' && text[i-1] < 0x80 && at-i < maxLine {
+		i--
+	}
+	for j < len(text) && text[j] != '\n' && text[j] != '\r' && text[j] < 0x80 && j-at < maxLine {
+		j++
+	}
+	return int32(i), int32(j), i == 0 || text[i-1] == '\n' || text[i-1] == '\r'
+}

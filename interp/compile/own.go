@@ -1,0 +1,136 @@
+package compile
+
+// This file finds out, once the tree stands, which procedure's frame holds each variable, what closures capture, and
+// which assigned variables need a box: those that closures capture, and those in whose scope a call may capture the
+// continuation — a frame is copied when its continuation is entered again, and an assignment must survive that.
+
+type owner struct {
+	current *lambda
+	calls   int // calls seen so far that may capture a continuation
+}
+
+func (o *owner) use(v *local) {
+	if v.owner == o.current {
+		return
+	}
+	for m := o.current; m != v.owner && m != nil; m = m.parent {
+		if m.self == v && !m.label {
+			return // the running closure
+		}
+		v.captured = true
+		if !m.captures(v) {
+			m.free = append(m.free, v)
+		}
+	}
+}
+
+// captures looks from the end: uses of a variable come in clusters.
+func (m *lambda) captures(v *local) bool {
+	for i := len(m.free) - 1; i >= 0; i-- {
+		if m.free[i] == v {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *owner) all(ns []node) {
+	for _, n := range ns {
+		o.walk(n)
+	}
+}
+
+// scope walks the body of a form that binds vars.
+func (o *owner) scope(vars []*local, body node) {
+	for _, v := range vars {
+		v.owner = o.current
+	}
+	before := o.calls
+	o.walk(body)
+	for _, v := range vars {
+		v.boxed = v.letrec || v.assigned && (v.captured || o.calls != before)
+	}
+}
+
+func (o *owner) procedure(m *lambda) {
+	outer, calls := o.current, o.calls
+	m.parent, o.current = outer, m
+	o.scope(m.params, m.body)
+	o.current, o.calls = outer, calls
+}
+
+func (o *owner) walk(n node) {
+	for n != nil {
+		switch x := n.(type) {
+		case *constant, *globalRef:
+			return
+		case *ref:
+			o.use(x.v)
+			return
+		case *set:
+			o.use(x.v)
+			n = x.value
+		case *globalSet:
+			n = x.value
+		case *branch:
+			o.walk(x.test)
+			o.walk(x.then)
+			n = x.els
+		case *seq:
+			last := len(x.nodes) - 1
+			o.all(x.nodes[:last])
+			n = x.nodes[last]
+		case *let:
+			o.all(x.inits)
+			o.scope(x.vars, x.body)
+			return
+		case *fix:
+			o.fix(x)
+			return
+		case *call:
+			o.call(x)
+			return
+		case *primitive:
+			o.all(x.args)
+			return
+		case *lambda:
+			o.procedure(x)
+			return
+		case *caseLambda:
+			for _, m := range x.clauses {
+				o.procedure(m)
+			}
+			return
+		}
+	}
+}
+
+func (o *owner) call(c *call) {
+	o.all(c.args)
+	switch f := c.fn.(type) {
+	case *lambda: // in place
+		o.scope(f.params, f.body)
+	case *ref:
+		if f.v.known == nil || !f.v.known.label {
+			o.use(f.v)
+			o.calls++
+		}
+	default:
+		o.walk(f)
+		o.calls++
+	}
+}
+
+func (o *owner) fix(f *fix) {
+	for _, v := range f.vars {
+		v.owner = o.current
+	}
+	for _, m := range f.lams {
+		if m.label {
+			o.scope(m.params, m.body)
+		} else {
+			o.procedure(m)
+		}
+	}
+	o.walk(f.body)
+}

@@ -1,0 +1,259 @@
+package compile
+
+import (
+	"caper/interp/code"
+	"caper/interp/heap"
+)
+
+// boolean reports whether the value of p comes out of conditional jumps.
+func (p *primitive) boolean() bool { return p.kind == primType || p.kind == primOrder }
+
+// test jumps to l when n is true (sense) or false (not sense), else falls through.
+func (a *assembler) test(n node, sense bool, l *label) {
+	top := a.top
+	for n != nil && !a.dead {
+		if v, known := truth(n); known {
+			if v == sense {
+				a.jump(l)
+			}
+			break
+		}
+		switch x := n.(type) {
+		case *let:
+			a.bind(x.vars, x.inits)
+			n = x.body
+		case *seq:
+			for _, m := range x.nodes[:len(x.nodes)-1] {
+				a.generate(m, where{dst: -1})
+			}
+			n = x.nodes[len(x.nodes)-1]
+		case *branch:
+			n = a.testBranch(x, sense, l)
+		case *primitive:
+			if x.kind == primNot {
+				n, sense = x.args[0], !sense
+				continue
+			}
+			a.testPrimitive(x, sense, l)
+			n = nil
+		default:
+			a.jumpOn(code.JT, sense, reg(a.any(n)), 0, l)
+			n = nil
+		}
+	}
+	a.top = top
+}
+
+// testBranch tests a conditional and answers the part still to be tested.
+func (a *assembler) testBranch(n *branch, sense bool, l *label) node {
+	then := n.then
+	if r, ok := n.test.(*ref); ok && then == node(r) {
+		then = immediate(heap.True, a.lam.span)
+	}
+	tv, tk := truth(then)
+	ev, ek := truth(n.els)
+	switch {
+	case tk && ek && tv == ev:
+		a.generate(n.test, where{dst: -1})
+		return n.els
+	case tk && tv == sense: // or
+		a.test(n.test, true, l)
+		return n.els
+	case ek && ev == sense:
+		a.test(n.test, false, l)
+		return then
+	case ek: // and: the rest is false
+		out := newLabel()
+		a.test(n.test, false, out)
+		a.test(then, sense, l)
+		a.place(out)
+		return nil
+	case tk:
+		out := newLabel()
+		a.test(n.test, true, out)
+		a.test(n.els, sense, l)
+		a.place(out)
+		return nil
+	}
+	no, out := newLabel(), newLabel()
+	a.test(n.test, false, no)
+	a.test(then, sense, l)
+	a.jump(out)
+	a.place(no)
+	a.test(n.els, sense, l)
+	a.place(out)
+	return nil
+}
+
+// jumpOn emits op, or its opposite when sense is false.
+func (a *assembler) jumpOn(op code.Op, sense bool, x, y int, l *label) {
+	if op == code.JT { // JF comes first in its pair
+		op, sense = code.JF, !sense
+	}
+	if !sense {
+		op = negate(op)
+	}
+	a.jumpIf(op, x, y, l)
+}
+
+func (a *assembler) testPrimitive(p *primitive, sense bool, l *label) {
+	switch p.kind {
+	case primType:
+		a.jumpOn(p.op, sense, reg(a.any(p.args[0])), 0, l)
+	case primEq:
+		x := a.any(p.args[0])
+		a.jumpOn(code.JEQP, sense, reg(x), reg(a.any(p.args[1])), l)
+	case primOrder:
+		a.testOrder(p, sense, l)
+	case primStore2, primStore3:
+		a.effect(p)
+		if sense { // no useful value, but true
+			a.jump(l)
+		}
+	default:
+		a.jumpOn(code.JT, sense, reg(a.any(p)), 0, l)
+	}
+}
+
+// orderForms are the ways to compare: with a small constant on the right, on the left, and two registers.
+var orderForms = map[code.Op]struct {
+	right, left, regs code.Op
+	swap              bool
+}{
+	code.JLT:  {code.JLTI, code.JGTI, code.JLT, false},
+	code.JLE:  {code.JLEI, code.JGEI, code.JLE, false},
+	code.JEQ:  {code.JEQI, code.JEQI, code.JEQ, false},
+	code.JGTI: {code.JGTI, code.JLTI, code.JLT, true},
+	code.JGEI: {code.JGEI, code.JLEI, code.JLE, true},
+}
+
+func (a *assembler) testOrder(p *primitive, sense bool, l *label) {
+	f := orderForms[p.op]
+	if i, ok := small(p.args[1]); ok {
+		x := a.any(p.args[0])
+		a.at(p.span)
+		a.jumpOn(f.right, sense, reg(x), i, l)
+		return
+	}
+	if i, ok := small(p.args[0]); ok {
+		y := a.any(p.args[1])
+		a.at(p.span)
+		a.jumpOn(f.left, sense, reg(y), i, l)
+		return
+	}
+	x := a.any(p.args[0])
+	y := a.any(p.args[1])
+	if f.swap {
+		x, y = y, x
+	}
+	a.at(p.span)
+	a.jumpOn(f.regs, sense, reg(x), reg(y), l)
+}
+
+// primitive puts the value of p into dst.
+func (a *assembler) primitive(p *primitive, dst int) {
+	top := a.top
+	switch p.kind {
+	case primUnary, primNot:
+		x := a.any(p.args[0])
+		a.at(p.span)
+		a.op2(p.op, dst, x)
+	case primBinary, primEq:
+		a.binary(p, dst)
+	case primType, primOrder:
+		no, end := newLabel(), newLabel()
+		a.test(p, false, no)
+		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.True)))
+		a.jump(end)
+		a.place(no)
+		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.False)))
+		a.place(end)
+	case primStore2, primStore3:
+		a.store(p)
+		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.Unspecified)))
+	case primList:
+		a.list(p, dst)
+	default:
+		a.prim(p, dst)
+	}
+	a.top = top
+}
+
+func (a *assembler) binary(p *primitive, dst int) {
+	if p.op == code.ADD || p.op == code.SUB {
+		for side := 1; side >= 0; side-- {
+			i, ok := small(p.args[side])
+			if p.op == code.SUB {
+				i = -i
+			}
+			// Adding an exact zero must keep -0.0: that is the general form's business.
+			if !ok || i == 0 || i > 1<<15-1 || p.op == code.SUB && side == 0 {
+				continue
+			}
+			x := a.any(p.args[1-side])
+			a.at(p.span)
+			a.emit(word(code.ADDI, 0, reg(dst), reg(x), i))
+			return
+		}
+	}
+	x := a.any(p.args[0])
+	y := a.any(p.args[1])
+	if p.op != code.EQP && p.op != code.CONS {
+		a.at(p.span)
+	}
+	a.op3(p.op, dst, x, y)
+}
+
+func (a *assembler) store(p *primitive) {
+	top := a.top
+	var r [3]int
+	for i, x := range p.args {
+		r[i] = a.any(x)
+	}
+	a.at(p.span)
+	a.op3(p.op, r[0], r[1], r[2])
+	a.top = top
+}
+
+func (a *assembler) list(p *primitive, dst int) {
+	var r [maxListInline]int
+	for i, x := range p.args {
+		r[i] = a.any(x)
+	}
+	t := a.temp()
+	a.emit(wordD(code.LOADW, 0, reg(t), int(heap.Null)))
+	for i := len(p.args) - 1; i > 0; i-- {
+		a.op3(code.CONS, t, r[i], t)
+	}
+	a.op3(code.CONS, dst, r[0], t)
+}
+
+// prim emits PRIM; its arguments stand in consecutive registers.
+func (a *assembler) prim(p *primitive, dst int) {
+	first, ok := a.standing(p.args)
+	if !ok {
+		first = a.top
+		for _, x := range p.args {
+			t := a.temp()
+			a.generate(x, where{dst: t})
+		}
+	}
+	a.at(p.span)
+	a.emit(word(code.PRIM, len(p.args), reg(dst), reg(first), p.num))
+}
+
+// standing reports whether the arguments are variables that stand in consecutive registers already.
+func (a *assembler) standing(args []node) (first int, ok bool) {
+	for i, x := range args {
+		r, isRef := x.(*ref)
+		if !isRef || r.v.owner != a.lam || r.v.boxed || r.v.assigned || r.v.static || r.v == a.lam.self {
+			return 0, false
+		}
+		if i == 0 {
+			first = r.v.reg
+		} else if r.v.reg != first+i {
+			return 0, false
+		}
+	}
+	return first, len(args) > 0
+}
