@@ -33,6 +33,7 @@ func All() []*Tool {
 		ListDir(),
 		Glob(),
 		Grep(),
+		Bash(),
 	}
 }
 

@@ -1,0 +1,218 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caper/runtime/graph"
+)
+
+// field answers one field of a record.
+func field(t testing.TB, d graph.Datum, name string) graph.Datum {
+	t.Helper()
+	list, _ := d.(graph.List)
+	for _, item := range list {
+		if p, ok := item.(*graph.Dotted); ok && p.Items[0] == graph.Symbol(name) {
+			return p.Tail
+		}
+	}
+	t.Fatalf("no field %s in %v", name, d)
+	return nil
+}
+
+func TestBashAnswersOutputAndExitCode(t *testing.T) {
+	for _, c := range []struct {
+		command, stdout, stderr string
+		code                    int64
+	}{
+		{"echo hi", "hi\n", "", 0},
+		{"echo out; echo err >&2; exit 3", "out\n", "err\n", 3},
+		{"printf 'a\\nb'", "a\nb", "", 0},
+		{"cat", "", "", 0}, // no standard input
+		{"kill -9 $$", "", "", 137},
+		{"printf '\\xff\\x00x'", "\\xff\x00x", "", 0},
+		{"[[ a == a ]] && echo \"$0 $#\"", "bash 0\n", "", 0},
+		{"-x", "", "bash: line 1: -x: command not found\n", 127},
+		{"umask; echo $CAPER_CALL; cat <&3", "0027\n" + "store.1.2\n", "bash: line 1: 3: Bad file descriptor\n", 1},
+		{"pwd; echo $PWD", "DIR\nDIR\n", "", 0},
+		{"env | grep -c -e BASH_ENV -e caper_go", "0\n", "", 1},
+		{"tty; echo x >/dev/tty", "not a tty\n", "bash: line 1: /dev/tty: No such device or address\n", 1},
+	} {
+		w := newWorld(t)
+		w.env.Umask = 0o027
+		w.env.Environ = append(os.Environ(), "BASH_ENV=/nonexistent", "BASH_FUNC_echo%%=() { printf tricked; }")
+		r, err := w.run(Bash(), c.command)
+		if err != nil {
+			t.Errorf("%s: %v", c.command, err)
+			continue
+		}
+		stderr := strings.ReplaceAll(field(t, r.Value, "stderr").(string), "/usr/bin/bash", "bash")
+		stderr = strings.ReplaceAll(stderr, "/bin/bash", "bash")
+		stdout := strings.ReplaceAll(field(t, r.Value, "stdout").(string), w.dir, "DIR")
+		stdout = strings.ReplaceAll(strings.ReplaceAll(stdout, "/usr/bin/bash", "bash"), "/bin/bash", "bash")
+		if stdout != c.stdout || stderr != c.stderr || field(t, r.Value, "exit-code") != c.code {
+			t.Errorf("%s: %q", c.command, r.Value)
+			for _, f := range r.Value.(graph.List) {
+				t.Logf("%q", f.(*graph.Dotted).Tail)
+			}
+		}
+	}
+}
+
+// gone checks that no process of the call is left.
+func gone(t *testing.T, call string) {
+	t.Helper()
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		env, _ := os.ReadFile(dir + "/environ")
+		if !strings.Contains("\x00"+string(env), "\x00CAPER_CALL="+call+"\x00") {
+			continue
+		}
+		cmd, _ := os.ReadFile(dir + "/cmdline")
+		if len(cmd) > 0 { // a zombie has none
+			t.Errorf("%s is still there: %q", dir, cmd)
+		}
+	}
+}
+
+func TestBashEndsEverythingItStarted(t *testing.T) {
+	for _, c := range []struct {
+		name, command, code string
+		timeout             float64
+		note                bool
+	}{
+		{"a timeout", "echo begun; sleep 60", CodeTimeout, 0.2, false},
+		{"a timeout that TERM does not impress", "trap '' TERM; echo begun; while :; do sleep 1; done", CodeTimeout, 0.2, false},
+		{"a timeout with children", "echo begun; sleep 60 | sleep 60 & sleep 60", CodeTimeout, 0.2, false},
+		{"a timeout with an escapee", "echo begun; setsid sleep 60 & sleep 60", CodeTimeout, 0.3, false},
+		{"a child in the background", "echo begun; sleep 60 &", "", 0, true},
+		{"a background child with closed output", "echo begun; sleep 60 >/dev/null 2>&1 &", "", 0, true},
+		{"an escapee", "echo begun; setsid -f sleep 60", "", 0, true},
+		{"job control", "echo begun; set -m; sleep 60 &", "", 0, true},
+		{"a short child in the background", "echo begun; sleep 0.1 &", "", 0, false},
+		{"killing its own group", "echo begun; kill -KILL 0", "", 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.env.CallID = fmt.Sprintf("%s-%d", strings.ReplaceAll(t.Name(), "/", "."), os.Getpid())
+			args := Args{"command": c.command}
+			if c.timeout > 0 {
+				args["timeout"] = c.timeout
+			}
+			r, err := w.call(Bash(), args)
+			if Code(err) != c.code {
+				t.Fatalf("%v", err)
+			}
+			gone(t, w.env.CallID)
+			value := r.Value
+			if e, ok := err.(*Error); ok {
+				value = e.Data
+				if !e.Partial {
+					t.Error("the error does not say that the effect may have happened in part")
+				}
+			}
+			if out := field(t, value, "stdout"); out != "begun\n" {
+				t.Errorf("output %q", out)
+			}
+			if noted := len(r.Receipt.Notes) > 0 && r.Receipt.Notes[0] == leftNote; noted != c.note {
+				t.Errorf("notes %q", r.Receipt.Notes)
+			}
+		})
+	}
+}
+
+func TestBashCancel(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	w.env.Stream = func(_ string, chunk []byte) { cancel() }
+	args := Args{"command": "echo begun; sleep 60"}
+	f := w.prepare(Bash(), args)
+	_, err := Bash().Perform(ctx, w.env, args, f)
+	if Code(err) != CodeCancelled || !err.(*Error).Partial {
+		t.Fatal(err)
+	}
+	gone(t, w.env.CallID)
+}
+
+func TestBashLongOutput(t *testing.T) {
+	w := newWorld(t)
+	var streamed int
+	w.env.Stream = func(_ string, chunk []byte) { streamed += len(chunk) }
+	r, err := w.run(Bash(), "seq 1 400000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := field(t, r.Value, "stdout").(string)
+	whole := w.blobs[r.Receipt.Stdout]
+	if len(out) > maxStream+100 || !strings.HasPrefix(out, "1\n2\n") || !strings.HasSuffix(out, "399999\n400000\n") || !strings.Contains(out, "bytes are left out here]\n") {
+		t.Errorf("%d bytes: %q … %q", len(out), out[:20], out[len(out)-20:])
+	}
+	if !r.Truncated || streamed != len(whole) || len(r.Blobs) != 1 || !strings.HasSuffix(string(whole), "\n400000\n") {
+		t.Errorf("truncated %v, streamed %d, kept %d", r.Truncated, streamed, len(whole))
+	}
+}
+
+func TestBashFloodIsEnded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 256 MiB")
+	}
+	w := newWorld(t)
+	_, err := w.run(Bash(), "yes | tee /dev/stderr")
+	if Code(err) != CodeOutputLimit {
+		t.Fatal(err)
+	}
+	gone(t, w.env.CallID)
+}
+
+func TestBashNeverReleased(t *testing.T) {
+	w := newWorld(t)
+	args := Args{"command": "touch effect"}
+	f := w.prepare(Bash(), args)
+	w.env.Close()
+	gone(t, w.env.CallID)
+	if r := w.recover(Bash(), args, f); r.Outcome != NotDone {
+		t.Error(r.Outcome)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, "effect")); err == nil {
+		t.Error("the command ran")
+	}
+}
+
+func TestBashOfAnotherBoot(t *testing.T) {
+	w := newWorld(t)
+	args := Args{"command": "sleep 60"}
+	f := w.prepare(Bash(), args)
+	defer w.env.Close()
+	old := f.with("boot", "another")
+	if n, err := EndGroup(old); n != 0 || err != nil {
+		t.Errorf("ended %d, %v", n, err)
+	}
+	if r := w.recover(Bash(), args, old); r.Outcome != Unknown {
+		t.Error(r.Outcome)
+	}
+	// A number that was given away again is left alone: what has it began later and has no mark.
+	reused := f.with("start", f.int("start")-1).with("marker", "nobody")
+	if n, _ := EndGroup(reused); n != 0 {
+		t.Errorf("ended %d of a foreign group", n)
+	}
+	if _, err := startTime(int(f.int("pid"))); err != nil {
+		t.Error("the stub was ended")
+	}
+}
+
+func BenchmarkBash(b *testing.B) {
+	w := newWorld(b)
+	for b.Loop() {
+		w.env.Spool = filepath.Join(b.TempDir(), "s")
+		if _, err := w.run(Bash(), "true"); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = time.Now
+}
