@@ -27,7 +27,9 @@ type Arena struct {
 	scratch     scratch
 }
 
-var errCorrupt = errors.New("heap: reference out of range")
+// ErrCorrupt is what accessors panic with when an object is not what it claims to be: memory was damaged, or a primitive
+// did not check its argument. The machine catches it.
+var ErrCorrupt = errors.New("heap: reference out of range")
 
 // ErrMemory is what allocation panics with, as a value for the cage of the run loop, when even the reserve beyond the
 // limit is spent; builtins that may ask for much call Reserve first and answer with a condition.

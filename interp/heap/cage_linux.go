@@ -124,7 +124,7 @@ func (c *Cage) ensure(k int, end uint64) error {
 
 func (c *Cage) words(lo, hi uint64) []Word {
 	if lo > hi || hi > CageSize || lo&7 != 0 {
-		panic(errCorrupt)
+		panic(ErrCorrupt)
 	}
 	return unsafe.Slice((*Word)(unsafe.Add(c.base, lo)), (hi-lo)/8)
 }

@@ -94,7 +94,7 @@ func (g *gc) forward(w Word) Word {
 	} else {
 		k := HeaderLen(h)
 		if o-g.lo+k*8 >= g.n {
-			panic(errCorrupt)
+			panic(ErrCorrupt)
 		}
 		*g.at(p) = h
 		if k < 16 {

@@ -48,7 +48,7 @@ func (a *Arena) bigView(w Word, z *big.Int) {
 // Integer makes z the exact integer w, as a view or a copy; ok is false when w is none.
 func (a *Arena) Integer(w Word, z *big.Int) bool {
 	if IsFixnum(w) {
-		z.SetInt64(FixnumValue(w))
+		z.SetBits(nil).SetInt64(FixnumValue(w)) // z may be a view of limbs, which must not be written to
 		return true
 	}
 	if !a.Is(w, KindBignum) {
@@ -123,7 +123,7 @@ func (a *Arena) FromNumber(n number.Number) Word {
 		num, den := a.FromBig(n.Num()), a.FromBig(n.Denom())
 		return a.NewOf(KindRatnum, num, den)
 	}
-	panic(errCorrupt)
+	panic(ErrCorrupt)
 }
 
 // IsNumber reports whether w is a number.
@@ -140,3 +140,43 @@ func (a *Arena) IsNumber(w Word) bool {
 
 // Scratch lends three big integers for one operation.
 func (a *Arena) Scratch() (x, y, z *big.Int) { return &a.scratch.x, &a.scratch.y, &a.scratch.z }
+
+// StaticNumber makes a number that is never moved: a constant.
+func (a *Arena) StaticNumber(n number.Number) Word {
+	switch n := n.(type) {
+	case float64:
+		if w, ok := PackFlonum(n); ok {
+			return w
+		}
+		o := a.Static(2)
+		a.Store(o, Header(KindFlonum, 1))
+		a.Store(o+8, math.Float64bits(n))
+		return o + TagObject
+	case int64:
+		if FitsFixnum(n) {
+			return Fixnum(n)
+		}
+		return a.staticBig(big.NewInt(n))
+	case *big.Int:
+		return a.staticBig(n)
+	case *big.Rat:
+		num, den := a.StaticNumber(number.Normalize(n.Num())), a.StaticNumber(number.Normalize(n.Denom()))
+		o := a.Static(3)
+		a.Store(o, Header(KindRatnum, 2))
+		a.Store(o+8, num)
+		a.Store(o+16, den)
+		return o + TagObject
+	}
+	panic(ErrCorrupt)
+}
+
+func (a *Arena) staticBig(z *big.Int) Word {
+	w := a.FromBig(z)
+	if IsFixnum(w) {
+		return w
+	}
+	n := a.Size(w) + 1
+	o := a.Static(n)
+	copy(a.Words(o, o+n*8), a.Words(w-TagObject, w-TagObject+n*8))
+	return o + TagObject
+}

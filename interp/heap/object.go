@@ -24,7 +24,7 @@ func (a *Arena) SetField(w Word, i int, v Word) {
 func (a *Arena) fieldOff(w Word, i int) uint64 {
 	o := w - w&TagMask
 	if uint64(i) >= HeaderLen(a.Load(o)) {
-		panic(errCorrupt)
+		panic(ErrCorrupt)
 	}
 	return o + 8 + uint64(i)*8
 }
@@ -119,7 +119,9 @@ func (a *Arena) IsType(w Word, t int64) bool {
 }
 
 // IsProcedure reports whether w can be applied.
-func (a *Arena) IsProcedure(w Word) bool { return IsClosure(w) || a.Is(w, KindCont) }
+func (a *Arena) IsProcedure(w Word) bool {
+	return IsClosure(w) || a.Is(w, KindCont) || a.IsType(w, TypeParameter)
+}
 
 // NewBytes makes a bytevector of n zero bytes.
 func (a *Arena) NewBytes(n int) Word {
@@ -137,7 +139,7 @@ func (a *Arena) Bytes(w Word) []byte {
 	words := HeaderLen(a.Load(o))
 	n := a.Load(o + 8)
 	if words == 0 || n > (words-1)*8 {
-		panic(errCorrupt)
+		panic(ErrCorrupt)
 	}
 	return asBytes(a.Words(o+16, o+8+words*8))[:n]
 }

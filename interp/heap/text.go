@@ -248,6 +248,9 @@ func (a *Arena) StaticString(s string) Word {
 	return o + TagObject
 }
 
+// StaticBytes makes an immutable bytevector in the static area.
+func (a *Arena) StaticBytes(b []byte) Word { return a.staticBytes(b) }
+
 func (a *Arena) staticBytes(b []byte) Word {
 	words := uint64(1 + (len(b)+7)/8)
 	o := a.Static(words + 1)

@@ -74,12 +74,26 @@ const (
 	TypeRtd         = 1 // name, field names (vector), unique id, parent or #f
 	TypeCondition   = 2 // see the Condition fields
 	TypePromise     = 3 // box of (done? . value-or-thunk), shared between chained promises
-	TypeParameter   = 4 // global value, converter; applied through its closure
+	TypeParameter   = 4 // see the Parameter fields; a procedure of no arguments
 	TypeRegexp      = 5 // source string, flags
 	TypeEnvironment = 6 // host handle
 	TypeHandle      = 7 // a host object named by kind symbol and id: a job, a session, a turn
 	TypeCharSet     = 8
 	TypeDate        = 9
+)
+
+// Fields of a record type, after its own type.
+const (
+	RtdName   = 1 // symbol
+	RtdFields = 2 // vector of symbols
+	RtdID     = 3
+	RtdParent = 4 // record type or #f
+)
+
+// Fields of a parameter, after the type.
+const (
+	ParameterValue     = 1 // outside every parameterize
+	ParameterConverter = 2 // procedure or #f
 )
 
 // Fields of a condition record, after the type.

@@ -1,0 +1,333 @@
+package vm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"caper/interp/code"
+	"caper/interp/heap"
+	"caper/interp/prim"
+)
+
+// This file defines calls that the run loop does not do itself: of procedures with optional or rest arguments, of
+// primitives and the machine's own procedures, of continuations and parameters, and of what cannot be called.
+
+// doCall is the slow path of all call instructions.
+//
+//go:noinline
+//go:norace
+func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.HP > m.Limit || everySafepoint && m.everyOther() {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	op := code.Op(uint8(in))
+	a, argc := in>>code.ShiftA&0xffff, int(in>>code.ShiftB&0xffff)
+	var f heap.Word
+	switch op {
+	case code.CALLG, code.TCALLG:
+		f = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase)
+	case code.CALLGADDI:
+		x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(int8(in>>code.ShiftX)))
+		r, err := m.arith(code.ADD, x, y)
+		if err != nil {
+			return m.arithFault(fp, ip, fuel, op, x, y, err)
+		}
+		f, argc = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase), 1
+		*rg(fp, a+16) = r
+	default:
+		f = *rg(fp, a)
+	}
+	if !m.accepts(f, argc) {
+		slot := -1
+		if op != code.CALL && op != code.TCALL {
+			slot = int(in >> code.ShiftC)
+		}
+		if f == heap.Unbound && slot >= 0 {
+			return m.unboundSlot(fp, ip, fuel, slot)
+		}
+		return m.faultWith(fp, ip, fuel, m.cannotCall(f, slot, unsafe.Slice(rg(fp, a+16), argc)))
+	}
+	if op == code.TCALL || op == code.TCALLG {
+		*rg(fp, 0) = f
+		copy(unsafe.Slice(rg(fp, 16), argc), unsafe.Slice(rg(fp, a+16), argc))
+	} else {
+		fp = unsafe.Add(fp, a)
+		*rg(fp, 0) = f
+		*rg(fp, 8) = m.off(ip)<<16 | a
+	}
+	fp, ip, fuel = m.enter(fp, argc, fuel)
+	if fuel--; fuel < 0 || uintptr(fp) > m.limit {
+		if m.stopped {
+			return fp, ip, fuel + 1
+		}
+		return m.poll(fp, ip, fuel, in)
+	}
+	return fp, ip, fuel
+}
+
+// closureInfo is the info word of a closure's entry.
+func (m *Machine) closureInfo(f heap.Word) code.Info {
+	return code.Info(*ld(m.mem, *ld(m.mem, f, 8-heap.TagClosure), -8))
+}
+
+// accepts reports whether f can be called with argc arguments.
+func (m *Machine) accepts(f heap.Word, argc int) bool {
+	if !heap.IsClosure(f) {
+		return m.Is(f, heap.KindCont) || argc == 0 && m.IsType(f, heap.TypeParameter)
+	}
+	info := m.closureInfo(f)
+	switch {
+	case info.Case():
+		for _, clause := range m.Fields(f)[1:] {
+			if heap.IsClosure(clause) && !m.closureInfo(clause).Case() && m.accepts(clause, argc) {
+				return true
+			}
+		}
+		return false
+	case !info.Rest():
+		return argc == info.Required()
+	}
+	if argc < info.Required() {
+		return false
+	}
+	if most := m.nativeMost(f); most >= 0 {
+		return argc <= most
+	}
+	return true
+}
+
+// nativeOp is the first instruction of a closure's code when it is a native's, else 0.
+func (m *Machine) nativeOp(f heap.Word) uint64 {
+	in := *ld(m.mem, *ld(m.mem, f, 8-heap.TagClosure), 0)
+	if code.Op(uint8(in)) == code.ENTER {
+		return in
+	}
+	return 0
+}
+
+// nativeMost is the largest number of arguments that a native takes, -1: any, or it is none.
+func (m *Machine) nativeMost(f heap.Word) int {
+	in := m.nativeOp(f)
+	switch sub := int(in >> code.ShiftX & 0xff); {
+	case in == 0:
+		return -1
+	case sub == subPrim:
+		if p := m.primitive(in); p != nil {
+			return p.Max
+		}
+		return -1
+	case sub >= subApply && sub < subApply+len(Control):
+		return Control[sub-subApply].Max
+	}
+	return -1
+}
+
+// primitive is the row that a PRIM or ENTER instruction names, nil if there is none.
+func (m *Machine) primitive(in uint64) *prim.Prim {
+	if i := int(in >> code.ShiftC); m.cfg.Prims != nil && i < len(m.cfg.Prims.Rows) {
+		return &m.cfg.Prims.Rows[i]
+	}
+	return nil
+}
+
+// enter starts the procedure in slot 0 of the frame at fp, whose return word is set, with argc arguments in place.
+func (m *Machine) enter(fp up, argc int, fuel int) (up, up, int) {
+	for {
+		f := *rg(fp, 0)
+		if !m.accepts(f, argc) {
+			c := m.cannotCall(f, -1, unsafe.Slice(rg(fp, 16), argc))
+			return m.replaceByFault(fp, fuel, c)
+		}
+		if !heap.IsClosure(f) {
+			return m.enterOther(fp, f, argc, fuel)
+		}
+		info := m.closureInfo(f)
+		if info.Case() {
+			for _, clause := range m.Fields(f)[1:] {
+				if m.accepts(clause, argc) {
+					*rg(fp, 0) = clause
+					break
+				}
+			}
+			continue
+		}
+		if in := m.nativeOp(f); in != 0 {
+			if int(in>>code.ShiftX&0xff) == subPrim {
+				return m.enterPrim(fp, argc, fuel, in)
+			}
+			var ip up
+			if fp, ip, fuel, argc = m.enterNative(fp, int(in>>code.ShiftX&0xff), argc, fuel); argc < 0 {
+				return fp, ip, fuel
+			}
+			continue
+		}
+		if info.Rest() {
+			list := heap.Null
+			for i := argc; i > info.Required(); i-- {
+				list = m.Cons(*rg(fp, uint64(i+1)*8), list)
+			}
+			*rg(fp, uint64(info.Required()+2)*8) = list
+		}
+		return fp, ca(m.mem, *ld(m.mem, f, 8-heap.TagClosure)), fuel
+	}
+}
+
+// enterOther calls a continuation or a parameter.
+func (m *Machine) enterOther(fp up, f heap.Word, argc, fuel int) (up, up, int) {
+	if m.Is(f, heap.KindCont) {
+		v := m.values(fp, argc)
+		m.root[rootLink] = f
+		if m.Field(f, 0) == heap.False {
+			m.root[rootLink] = heap.False
+		}
+		return m.underflow(v, fuel)
+	}
+	return m.ret(fp, m.parameterValue(f), fuel)
+}
+
+// parameterValue looks a parameter up in the fiber's dynamic environment, an alist.
+func (m *Machine) parameterValue(p heap.Word) heap.Word {
+	for l := m.root[rootParameters]; heap.IsPair(l); l = m.Cdr(l) {
+		if e := m.Car(l); heap.IsPair(e) && m.Car(e) == p {
+			return m.Cdr(e)
+		}
+	}
+	return m.Field(p, heap.ParameterValue)
+}
+
+// values joins argc arguments of the frame at fp to what a procedure returns.
+func (m *Machine) values(fp up, argc int) heap.Word {
+	if argc == 1 {
+		return *rg(fp, 16)
+	}
+	return m.NewOf(heap.KindValues, unsafe.Slice(rg(fp, 16), argc)...)
+}
+
+// doPrim runs a primitive.
+//
+//go:noinline
+//go:norace
+func (m *Machine) doPrim(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.HP > m.Limit || everySafepoint && m.everyOther() {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	p := m.primitive(in)
+	if p == nil {
+		return m.badInstruction(fp, ip, fuel, in)
+	}
+	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
+	v := p.Fn(&m.ctx, unsafe.Slice(rg(fp, in>>code.ShiftB&0xffff), in>>code.ShiftX&0xff))
+	m.ctx.Prim = nil
+	fuel -= int(m.ctx.Fuel)
+	m.ctx.Fuel = 0
+	if v == heap.Raised {
+		return m.primFault(fp, ip, fuel)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = v
+	return fp, ip, fuel
+}
+
+// enterPrim runs a primitive that was called as a procedure: its arguments are where a callee's would be.
+func (m *Machine) enterPrim(fp up, argc, fuel int, in uint64) (up, up, int) {
+	return m.applyPrim(fp, m.primitive(in), unsafe.Slice(rg(fp, 16), argc), fuel)
+}
+
+func (m *Machine) applyPrim(fp up, p *prim.Prim, args []heap.Word, fuel int) (up, up, int) {
+	m.ctx.Prim, m.primFP, m.primIP = p, fp, nil
+	v := p.Fn(&m.ctx, args)
+	m.ctx.Prim = nil
+	fuel -= int(m.ctx.Fuel)
+	m.ctx.Fuel = 0
+	if v == heap.Raised {
+		if which := m.ctx.Fault.Exhausted; which != "" {
+			return m.exhausted(m.callerOf(fp), ca(m.mem, *rg(fp, 8)>>16), fuel, which)
+		}
+		return m.replaceByFault(fp, fuel, m.primCondition(fp))
+	}
+	return m.ret(fp, v, fuel)
+}
+
+// cannotCall makes the condition for a call of f with arguments that f does not take; slot is the global slot that
+// it was called through, or -1.
+func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word {
+	if !m.IsProcedure(f) {
+		msg := "call of a value that is no procedure"
+		if slot >= 0 {
+			if name := m.globalName(slot); name != "" {
+				msg = name + " is called, but its value is no procedure"
+			}
+		}
+		return m.newCondition("type-error", msg, m.List(f), heap.Null)
+	}
+	name, takes := m.signature(f)
+	given := strconv.Itoa(len(args)) + " given"
+	if name == "" {
+		name = "an anonymous procedure"
+	}
+	irritants := m.List(args...)
+	data := m.List(
+		m.Cons(m.internOr("procedure"), f),
+		m.Cons(m.internOr("given"), heap.Fixnum(int64(len(args)))))
+	return m.newCondition("arity-error", fmt.Sprintf("%s takes %s, %s", name, takes, given), irritants, data)
+}
+
+// signature says what a procedure is called and what it takes, for messages: "2 arguments (list k)".
+func (m *Machine) signature(f heap.Word) (name, takes string) {
+	if !heap.IsClosure(f) {
+		return "a parameter", "no arguments"
+	}
+	info := m.closureInfo(f)
+	if info.Case() {
+		var forms []string
+		for _, clause := range m.Fields(f)[1:] {
+			n, t := m.signature(clause)
+			if name == "" {
+				name = n
+			}
+			forms = append(forms, t)
+		}
+		return name, strings.Join(forms, " or ")
+	}
+	var params []string
+	if u := m.unitAt(*ld(m.mem, f, 8-heap.TagClosure) & 0xffffffff); u != nil {
+		if q := u.procAt(*ld(m.mem, f, 8-heap.TagClosure) & 0xffffffff); q != nil {
+			name, params = q.Name, q.Params
+		}
+	}
+	most := m.nativeMost(f)
+	takes = countOf(info.Required(), info.Rest(), most)
+	shown := strings.Join(params, " ")
+	if in := m.nativeOp(f); in != 0 && int(in>>code.ShiftX&0xff) == subPrim {
+		if p := m.primitive(in); p != nil {
+			shown = p.Args
+		}
+	} else if info.Rest() && len(params) > 0 {
+		shown = strings.Join(params[:len(params)-1], " ") + " . " + params[len(params)-1]
+	}
+	if shown != "" {
+		takes += " (" + strings.TrimSpace(shown) + ")"
+	}
+	return name, takes
+}
+
+func countOf(least int, more bool, most int) string {
+	plural := "s"
+	switch {
+	case !more || most == least:
+		if least == 1 {
+			plural = ""
+		}
+		if least == 0 {
+			return "no arguments"
+		}
+		return fmt.Sprintf("%d argument%s", least, plural)
+	case most >= 0:
+		return fmt.Sprintf("%d to %d arguments", least, most)
+	}
+	if least == 1 {
+		plural = ""
+	}
+	return fmt.Sprintf("at least %d argument%s", least, plural)
+}

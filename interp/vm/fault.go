@@ -1,0 +1,204 @@
+package vm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"caper/interp/heap"
+)
+
+// This file defines faults: an instruction, a primitive or a call that failed becomes a condition, and the library's
+// fault procedure is called with it as if the program had called it there, so that handlers may suspend and the frames
+// hold the backtrace.
+
+// SetFaultHandler names the global slot of the procedure of one argument that faults call. Without one, or before it is
+// defined, a fault ends the program.
+func (m *Machine) SetFaultHandler(slot int) { m.handler = slot }
+
+// fault raises a condition of a kind where the frame at fp is about to run ip.
+func (m *Machine) fault(fp, ip up, fuel int, kind, message string, irritants ...heap.Word) (up, up, int) {
+	return m.faultWith(fp, ip, fuel, m.newCondition(kind, message, m.List(irritants...), heap.Null))
+}
+
+// newCondition is a condition record; its symbol is a string where there is no room for symbols.
+func (m *Machine) newCondition(kind, message string, irritants, data heap.Word) heap.Word {
+	return m.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), m.internOr(kind), m.NewString(message), irritants, data, heap.False)
+}
+
+// faultWith opens a window above the frame at fp and calls the handler there.
+func (m *Machine) faultWith(fp, ip up, fuel int, cond heap.Word) (up, up, int) {
+	m.addTrace(cond, fp, m.off(ip))
+	window := uint64(m.info(fp).Regs()) * 8
+	top := unsafe.Add(fp, window)
+	*rg(top, 0) = heap.False
+	*rg(top, 8) = m.off(ip)<<16 | window
+	return m.callHandler(top, fuel, cond)
+}
+
+// replaceByFault calls the handler instead of the procedure whose frame at fp was just made.
+func (m *Machine) replaceByFault(fp up, fuel int, cond heap.Word) (up, up, int) {
+	m.addTrace(cond, m.callerOf(fp), *rg(fp, 8)>>16)
+	return m.callHandler(fp, fuel, cond)
+}
+
+// callerOf is the frame below fp; the base frame is its own.
+func (m *Machine) callerOf(fp up) up {
+	if m.off(fp) == stackBase {
+		return fp
+	}
+	return unsafe.Add(fp, -int(*rg(fp, 8)&0xffff))
+}
+
+func (m *Machine) callHandler(fp up, fuel int, cond heap.Word) (up, up, int) {
+	f := heap.Unbound
+	if m.handler >= 0 {
+		f = *rg(m.mem, heap.GlobalOffset(m.handler))
+	}
+	if !heap.IsClosure(f) || *ld(m.mem, f, 8-heap.TagClosure)>>48 != 1 {
+		return m.die(cond, fuel)
+	}
+	*rg(fp, 0) = f
+	*rg(fp, 16) = cond
+	ip := ca(m.mem, *ld(m.mem, f, 8-heap.TagClosure))
+	if uintptr(fp) > m.limit || fuel < 0 {
+		return m.poll(fp, ip, fuel, 0)
+	}
+	return fp, ip, fuel
+}
+
+// die ends the program because of an uncaught condition.
+func (m *Machine) die(cond heap.Word, fuel int) (up, up, int) {
+	m.ended = true
+	m.root[rootResult] = cond
+	return m.stop(Step{Kind: Raised, Value: cond}, fuel)
+}
+
+// primFault makes the running program see that a primitive failed.
+func (m *Machine) primFault(fp, ip up, fuel int) (up, up, int) {
+	if which := m.ctx.Fault.Exhausted; which != "" {
+		return m.exhausted(fp, ip, fuel, which)
+	}
+	return m.faultWith(fp, ip, fuel, m.primCondition(fp))
+}
+
+func (m *Machine) primCondition(fp up) heap.Word {
+	f := &m.ctx.Fault
+	if f.Irritants == 0 {
+		f.Irritants = heap.Null
+	}
+	if f.Data == 0 {
+		f.Data = heap.Null
+	}
+	c := m.newCondition(f.Kind, f.Message, f.Irritants, f.Data)
+	m.ctx.Fault.Kind, m.ctx.Fault.Message, m.ctx.Fault.Irritants, m.ctx.Fault.Data = "", "", heap.Null, heap.Null
+	return c
+}
+
+const traceDepth = 64
+
+// addTrace gives a condition the return offsets of the frames below it.
+func (m *Machine) addTrace(cond heap.Word, fp up, ip uint64) {
+	if m.IsType(cond, heap.TypeCondition) && m.Size(cond) >= heap.CondSize && m.Field(cond, heap.CondTrace) == heap.False {
+		m.SetField(cond, heap.CondTrace, m.traceVector(m.trace(fp, ip)))
+	}
+}
+
+func (m *Machine) traceVector(offsets []uint64) heap.Word {
+	v := m.New(heap.KindVector, len(offsets), heap.False)
+	for i, o := range offsets {
+		m.SetField(v, i, heap.Fixnum(int64(o)))
+	}
+	return v
+}
+
+// trace is the return offsets of the frames from fp on, which is about to run ip, innermost first.
+func (m *Machine) trace(fp up, ip uint64) []uint64 {
+	offsets := make([]uint64, 0, traceDepth)
+	offsets = append(offsets, ip)
+	for o := m.off(fp); o > stackBase && len(offsets) < traceDepth; {
+		ri := *rg(m.mem, o+8)
+		if ri&0xffff == 0 {
+			break
+		}
+		offsets = append(offsets, ri>>16)
+		o -= ri & 0xffff
+	}
+	return m.traceLink(offsets, m.root[rootLink])
+}
+
+// traceLink continues a trace into the arena.
+func (m *Machine) traceLink(offsets []uint64, link heap.Word) []uint64 {
+	for len(offsets) < traceDepth && m.Is(link, heap.KindCont) && m.Field(link, 0) != heap.False {
+		w := m.Fields(m.Field(link, 0))
+		n, ri := m.Field(link, 1)>>3, m.Field(link, 2)
+		for len(offsets) < traceDepth {
+			offsets = append(offsets, ri>>16)
+			d := ri & 0xffff / 8
+			if d == 0 || d >= n || n > uint64(len(w)) {
+				break
+			}
+			n -= d
+			ri = w[n+1]
+		}
+		link = m.Field(link, 3)
+	}
+	return offsets
+}
+
+// Frame is one line of a backtrace.
+type Frame struct {
+	Proc         string // "" for an anonymous procedure
+	File         string
+	Line, Column int // from 1; 0 when unknown
+}
+
+// Locate says which source a return offset belongs to.
+func (m *Machine) Locate(offset uint64) (Frame, bool) {
+	u := m.unitAt(offset - 8)
+	if u == nil {
+		return Frame{}, false
+	}
+	q := u.procAt(offset - 8)
+	if q == nil {
+		return Frame{}, false
+	}
+	f := Frame{Proc: q.Name}
+	word := int32((offset - 8 - u.base) / 8)
+	for _, l := range q.Lines {
+		if l.Word > word {
+			break
+		}
+		f.Line, f.Column = int(l.Line), int(l.Column)
+		if int(l.File) < len(u.unit.Files) {
+			f.File = u.unit.Files[l.File]
+		}
+	}
+	return f, true
+}
+
+// Backtrace is where a condition was made, innermost first; for other words, where the program stands or ended.
+func (m *Machine) Backtrace(cond heap.Word) []Frame {
+	offsets := m.deathTrace
+	if m.mem != nil && m.IsType(cond, heap.TypeCondition) && m.Size(cond) >= heap.CondSize {
+		if t := m.Field(cond, heap.CondTrace); m.IsVector(t) {
+			offsets = nil
+			for _, w := range m.Fields(t) {
+				offsets = append(offsets, w>>3)
+			}
+		}
+	} else if offsets == nil && m.mem != nil && m.Is(m.root[rootFiber], heap.KindFiber) {
+		offsets = m.traceLink(nil, m.Field(m.root[rootFiber], fiberLink))
+	}
+	var frames []Frame
+	for _, o := range offsets {
+		if f, ok := m.Locate(o); ok {
+			frames = append(frames, f)
+		}
+	}
+	return frames
+}
+
+// internalError is the condition for a primitive that panicked: a mistake in it, named.
+func (m *Machine) internalError(name string, cause any) heap.Word {
+	return m.newCondition("internal-error", fmt.Sprintf("%s: internal error: %v", name, cause), heap.Null, heap.Null)
+}

@@ -1,0 +1,254 @@
+package vm
+
+import (
+	"fmt"
+	"unsafe"
+
+	"caper/interp/code"
+	"caper/interp/heap"
+)
+
+// This file defines the slow paths of instructions on data.
+
+//go:noinline
+//go:norace
+func (m *Machine) doClosure(fp, ip up, fuel int, in uint64) (up, up, int) {
+	entry := in >> code.ShiftD
+	info := code.Info(*ld(m.mem, entry, -8))
+	n := uint64(info.Captures())
+	hp := m.HP
+	if hp+(n+2)*8 > m.Limit {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	m.HP = hp + (n+2)*8
+	*rg(m.mem, hp) = heap.Header(heap.KindClosure, n+1)
+	*rg(m.mem, hp+8) = code.Entry(entry, info)
+	self := ca(m.mem, *rg(fp, 0)-heap.TagClosure)
+	dst := ca(m.mem, hp+16)
+	for words := in >> code.ShiftX & 0xff; words > 0; words-- {
+		cap := *(*uint64)(ip)
+		ip = unsafe.Add(ip, 8)
+		for i, flags := uint64(0), cap>>code.ShiftX; i < 3; i++ {
+			operand := cap >> (code.ShiftA + 16*i) & 0xffff
+			if operand == 0xffff {
+				break
+			}
+			if n == 0 {
+				return m.badInstruction(fp, ip, fuel, in)
+			}
+			n--
+			if flags>>i&1 != 0 {
+				*(*uint64)(dst) = *rg(self, operand)
+			} else {
+				*(*uint64)(dst) = *rg(fp, operand)
+			}
+			dst = unsafe.Add(dst, 8)
+		}
+	}
+	for ; n > 0; n-- { // to be patched: until then a valid word
+		*(*uint64)(dst) = heap.Unbound
+		dst = unsafe.Add(dst, 8)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = hp + heap.TagClosure
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) doCase(fp, ip up, fuel int, in uint64) (up, up, int) {
+	n := in >> code.ShiftX & 0xff
+	hp := m.HP
+	if hp+(n+2)*8 > m.Limit {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	m.HP = hp + (n+2)*8
+	*rg(m.mem, hp) = heap.Header(heap.KindClosure, n+1)
+	*rg(m.mem, hp+8) = stubCase | code.VariadicArity<<48
+	b := in >> code.ShiftB & 0xffff
+	for i := range n {
+		*rg(m.mem, hp+16+i*8) = *rg(fp, b+i*8)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = hp + heap.TagClosure
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) doStringRef(fp, ip up, fuel int, in uint64) (up, up, int) {
+	s, i := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+	if !m.IsString(s) || !heap.IsFixnum(i) || uint64(heap.FixnumValue(i)) >= uint64(m.StringLen(s)) {
+		return m.wrongType(fp, ip, fuel, in)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = heap.Char(m.StringRef(s, int(heap.FixnumValue(i))))
+	return fp, ip, fuel
+}
+
+// isA reports whether w is a record of type rtd or of one derived from it.
+func (m *Machine) isA(w, rtd heap.Word) bool {
+	if !m.Is(w, heap.KindRecord) || m.Size(w) == 0 {
+		return false
+	}
+	for t, depth := m.Field(w, 0), 0; depth < 100; depth++ {
+		if t == rtd {
+			return true
+		}
+		if !m.IsType(t, heap.TypeRtd) || m.Size(t) <= heap.RtdParent {
+			return false
+		}
+		t = m.Field(t, heap.RtdParent)
+	}
+	return false
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) doRecordRef(fp, ip up, fuel int, in uint64) (up, up, int) {
+	w, rtd := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftX&0xff*8)
+	i := in >> code.ShiftC
+	if !m.isA(w, rtd) || i >= m.Size(w) {
+		return m.wrongRecord(fp, ip, fuel, rtd, w, i, "")
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = m.Field(w, int(i))
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) doRecordSet(fp, ip up, fuel int, in uint64) (up, up, int) {
+	w, rtd := *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftX&0xff*8)
+	i := in >> code.ShiftC
+	if !m.isA(w, rtd) || i >= m.Size(w) || !heap.Mutable(w) {
+		return m.wrongRecord(fp, ip, fuel, rtd, w, i, "set ")
+	}
+	m.SetField(w, int(i), *rg(fp, in>>code.ShiftB&0xffff))
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) doRecordTest(fp, ip up, fuel int, in uint64) (up, up, int) {
+	w, rtd := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+	*rg(fp, in>>code.ShiftA&0xffff) = heap.Bool(m.isA(w, rtd))
+	return fp, ip, fuel
+}
+
+// wrongRecord fails because w is no record of type rtd.
+func (m *Machine) wrongRecord(fp, ip up, fuel int, rtd, w heap.Word, i uint64, verb string) (up, up, int) {
+	name, field := "record", ""
+	if m.IsType(rtd, heap.TypeRtd) && m.Size(rtd) > heap.RtdFields {
+		if n := m.Field(rtd, heap.RtdName); m.IsSymbol(n) {
+			name = m.SymbolName(n)
+		}
+		if f := m.Field(rtd, heap.RtdFields); m.IsVector(f) && i >= 1 && i <= m.Size(f) {
+			if s := m.Field(f, int(i-1)); m.IsSymbol(s) {
+				field = "'s " + m.SymbolName(s)
+			}
+		}
+	}
+	return m.fault(fp, ip, fuel, "type-error", fmt.Sprintf("%s%s%s: argument 1 must be a %s", verb, name, field, name), w)
+}
+
+// operation is the name of the procedure that an instruction stands for.
+var operation = map[code.Op]string{
+	code.CAR: "car", code.CDR: "cdr", code.SETCAR: "set-car!", code.SETCDR: "set-cdr!",
+	code.VREF: "vector-ref", code.VSET: "vector-set!", code.VLEN: "vector-length", code.SREF: "string-ref",
+	code.ADD: "+", code.ADDI: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
+	code.QUO: "quotient", code.REM: "remainder", code.MOD: "modulo",
+	code.JLT: "<", code.JNLT: "<", code.JLE: "<=", code.JNLE: "<=", code.JEQ: "=", code.JNEQ: "=",
+	code.JLTI: "<", code.JNLTI: "<", code.JLEI: "<=", code.JNLEI: "<=", code.JGTI: ">", code.JNGTI: ">",
+	code.JGEI: ">=", code.JNGEI: ">=", code.JEQI: "=", code.JNEQI: "=",
+}
+
+// wrongType explains why an instruction on pairs, vectors or strings refused its operands.
+//
+//go:noinline
+//go:norace
+func (m *Machine) wrongType(fp, ip up, fuel int, in uint64) (up, up, int) {
+	op := code.Op(uint8(in))
+	name := operation[op]
+	x, i := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+	kind, want := heap.KindVector, "a vector"
+	switch op {
+	case code.CAR, code.CDR:
+		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair", x)
+	case code.SETCAR, code.SETCDR:
+		x = *rg(fp, in>>code.ShiftA&0xffff)
+		if heap.IsPair(x) {
+			return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair that is no literal", x)
+		}
+		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair", x)
+	case code.VSET:
+		x, i = *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
+		if m.IsVector(x) && !heap.Mutable(x) {
+			return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a vector that is no literal", x)
+		}
+	case code.SREF:
+		kind, want = heap.KindString, "a string"
+	}
+	if !m.Is(x, kind) {
+		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be "+want, x)
+	}
+	if !heap.IsFixnum(i) {
+		return m.fault(fp, ip, fuel, "type-error", name+": argument 2 must be an exact integer", i)
+	}
+	n := int64(m.Size(x))
+	if kind == heap.KindString {
+		n = int64(m.StringLen(x))
+	}
+	if n == 0 {
+		return m.fault(fp, ip, fuel, "range-error", name+": argument 1 is empty", x, i)
+	}
+	return m.fault(fp, ip, fuel, "range-error", fmt.Sprintf("%s: argument 2 must be from 0 to %d", name, n-1), i)
+}
+
+// unbound explains a global that has no value.
+//
+//go:noinline
+//go:norace
+func (m *Machine) unbound(fp, ip up, fuel int, in uint64) (up, up, int) {
+	slot := int(in>>code.ShiftD-heap.GlobalBase) / 8
+	return m.unboundSlot(fp, ip, fuel, slot)
+}
+
+func (m *Machine) unboundSlot(fp, ip up, fuel int, slot int) (up, up, int) {
+	name := m.globalName(slot)
+	if name == "" {
+		return m.fault(fp, ip, fuel, "unbound", "this variable has no value yet")
+	}
+	return m.fault(fp, ip, fuel, "unbound", name+" is not defined", m.internOr(name))
+}
+
+// unboundLocal explains a letrec variable that was used before its initialisation.
+//
+//go:noinline
+//go:norace
+func (m *Machine) unboundLocal(fp, ip up, fuel int, in uint64) (up, up, int) {
+	return m.fault(fp, ip, fuel, "unbound", "a local variable was used before it was given its value")
+}
+
+// internOr is the symbol of that name, or a string of it when there is no room for symbols.
+func (m *Machine) internOr(name string) heap.Word {
+	if m.InternRoom(len(name)) {
+		return m.Intern(name)
+	}
+	return m.NewString(name)
+}
+
+// globalName is what a global slot is called, "" if nobody knows.
+func (m *Machine) globalName(slot int) string {
+	if m.image != nil {
+		if n, ok := m.image.names[slot]; ok {
+			return n
+		}
+	}
+	if m.cfg.GlobalName != nil {
+		return m.cfg.GlobalName(slot)
+	}
+	return ""
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) badInstruction(fp, ip up, fuel int, in uint64) (up, up, int) {
+	panic(heap.ErrCorrupt)
+}

@@ -1,0 +1,1006 @@
+package vm
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"caper/interp/code"
+	"caper/interp/heap"
+)
+
+// This file defines the run loop. Its rules come from measurements and every one is load-bearing:
+// nothing is live across a call (each slow path is a noinline method that takes and returns all that the loop keeps), so
+// that fp, ip and fuel stay in registers; instructions are loaded whole and decoded by shifts; addresses are formed only
+// as the cage plus a 32-bit offset plus a small constant, fp plus an operand, or ip.
+// A slow path that wants the loop to end answers with the address of a HALT word. The conditional jumps repeat one
+// another on purpose: a shared body would need a call or a second dispatch.
+
+type up = unsafe.Pointer
+
+// rg is the word off bytes above a frame, the cage's base or an instruction; ca the address of a cage offset; ld the word
+// a small constant away from where a reference points.
+func rg(p up, off uint64) *uint64 { return (*uint64)(unsafe.Add(p, off)) }
+func ca(cage up, off uint64) up   { return unsafe.Add(cage, uint64(uint32(off))) }
+func ld(cage up, x uint64, d int) *uint64 {
+	return (*uint64)(unsafe.Add(unsafe.Add(cage, uint64(uint32(x))), d))
+}
+
+// run executes until a HALT and answers the fuel left of the current slice.
+//
+//go:norace
+//go:nocheckptr
+func (m *Machine) run(fp, ip up, fuel int) int {
+	for {
+		in := *(*uint64)(ip)
+		ip = unsafe.Add(ip, 8)
+		switch code.Op(uint8(in)) {
+		case code.HALT:
+			return fuel
+		case code.MOVE:
+			*rg(fp, in>>16&0xffff) = *rg(fp, in>>32&0xffff)
+		case code.LOADW:
+			*rg(fp, in>>16&0xffff) = in >> 32
+		case code.LOADI:
+			*rg(fp, in>>16&0xffff) = uint64(int64(in)>>32) << 3
+		case code.LOADM:
+			*rg(fp, in>>16&0xffff) = *rg(m.mem, in>>32)
+		case code.GREF:
+			*rg(fp, in>>16&0xffff) = *rg(m.mem, in>>32)
+		case code.GREFC:
+			x := *rg(m.mem, in>>32)
+			if x == heap.Unbound {
+				fp, ip, fuel = m.unbound(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = x
+		case code.GSET:
+			if *rg(m.mem, in>>32) == heap.Unbound {
+				fp, ip, fuel = m.unbound(fp, ip, fuel, in)
+				continue
+			}
+			*rg(m.mem, in>>32) = *rg(fp, in>>16&0xffff)
+		case code.GDEF:
+			*rg(m.mem, in>>32) = *rg(fp, in>>16&0xffff)
+		case code.FREE:
+			*rg(fp, in>>16&0xffff) = *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure)
+		case code.FREEBOX:
+			x := *ld(m.mem, *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure), 8-heap.TagObject)
+			if x == heap.Unbound {
+				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = x
+		case code.FREEBOXSET:
+			b := *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure)
+			if in>>8&0xff != 0 && *ld(m.mem, b, 8-heap.TagObject) == heap.Unbound {
+				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, b, 8-heap.TagObject) = *rg(fp, in>>16&0xffff)
+		case code.MKBOX:
+			hp := m.HP
+			if hp+16 > m.Limit {
+				fp, ip, fuel = m.collectRetry(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, hp, 0) = uint64(heap.KindBox) | 1<<8
+			*ld(m.mem, hp, 8) = *rg(fp, in>>32&0xffff)
+			m.HP = hp + 16
+			*rg(fp, in>>16&0xffff) = hp + heap.TagObject
+		case code.BOXREF:
+			x := *ld(m.mem, *rg(fp, in>>32&0xffff), 8-heap.TagObject)
+			if x == heap.Unbound {
+				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = x
+		case code.BOXSET:
+			b := *rg(fp, in>>16&0xffff)
+			if in>>8&0xff != 0 && *ld(m.mem, b, 8-heap.TagObject) == heap.Unbound {
+				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, b, 8-heap.TagObject) = *rg(fp, in>>32&0xffff)
+		case code.CLOSURE:
+			fp, ip, fuel = m.doClosure(fp, ip, fuel, in)
+		case code.CAPTURE:
+
+		case code.PATCH:
+			*rg(ca(m.mem, *rg(fp, in>>16&0xffff)), in>>48-heap.TagClosure) = *rg(fp, in>>32&0xffff)
+		case code.MKCASE:
+			fp, ip, fuel = m.doCase(fp, ip, fuel, in)
+		case code.ADD:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 {
+				a, b := int64(x), int64(y)
+				r := a + b
+				if (r^a)&(r^b) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					continue
+				}
+			} else if ((x-3)|(y-3))&6 == 0 {
+				if r, ok := packed(heap.InlineFlonum(x) + heap.InlineFlonum(y)); ok {
+					*rg(fp, in>>16&0xffff) = r
+					continue
+				}
+			}
+			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+		case code.SUB:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 {
+				a, b := int64(x), int64(y)
+				r := a - b
+				if (a^b)&(r^a) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					continue
+				}
+			} else if ((x-3)|(y-3))&6 == 0 {
+				if r, ok := packed(heap.InlineFlonum(x) - heap.InlineFlonum(y)); ok {
+					*rg(fp, in>>16&0xffff) = r
+					continue
+				}
+			}
+			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+		case code.MUL:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 {
+				a, b := int64(x), int64(y)
+				if int64(int32(a)) == a && int64(int32(b)) == b {
+					*rg(fp, in>>16&0xffff) = uint64(a * (b >> 3))
+					continue
+				}
+			} else if ((x-3)|(y-3))&6 == 0 {
+				if r, ok := packed(heap.InlineFlonum(x) * heap.InlineFlonum(y)); ok {
+					*rg(fp, in>>16&0xffff) = r
+					continue
+				}
+			}
+			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+		case code.ADDI:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.QUO:
+			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
+		case code.REM:
+			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
+		case code.MOD:
+			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
+		case code.JMP:
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+		case code.LOOP:
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+			fuel--
+			if fuel < 0 {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.JF:
+			if *rg(fp, in>>16&0xffff) == heap.False {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JT:
+			if *rg(fp, in>>16&0xffff) != heap.False {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JNULL:
+			if *rg(fp, in>>16&0xffff) == heap.Null {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JNNULL:
+			if *rg(fp, in>>16&0xffff) != heap.Null {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JPAIR:
+			if *rg(fp, in>>16&0xffff)&7 == heap.TagPair {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JNPAIR:
+			if *rg(fp, in>>16&0xffff)&7 != heap.TagPair {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+			}
+		case code.JLT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) < int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) < heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JNLT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) < int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) < heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JLE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) <= int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) <= heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JNLE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) <= int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) <= heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JEQ:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) == int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) == heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JNEQ:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) == int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) == heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.JEQP:
+			if *rg(fp, in>>16&0xffff) == *rg(fp, in>>32&0xffff) {
+				ip = unsafe.Add(ip, int64(in)>>48*8)
+			}
+		case code.JNEQP:
+			if *rg(fp, in>>16&0xffff) != *rg(fp, in>>32&0xffff) {
+				ip = unsafe.Add(ip, int64(in)>>48*8)
+			}
+		case code.JLTI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) < int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JNLTI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) < int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JLEI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) <= int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JNLEI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) <= int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JGTI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) > int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JNGTI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) > int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JGEI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) >= int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JNGEI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) >= int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JEQI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) == int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.JNEQI:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) == int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JF - code.JF:
+			if *rg(fp, in>>16&0xffff) == heap.False {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JT - code.JF:
+			if *rg(fp, in>>16&0xffff) != heap.False {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JNULL - code.JF:
+			if *rg(fp, in>>16&0xffff) == heap.Null {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JNNULL - code.JF:
+			if *rg(fp, in>>16&0xffff) != heap.Null {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JPAIR - code.JF:
+			if *rg(fp, in>>16&0xffff)&7 == heap.TagPair {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JNPAIR - code.JF:
+			if *rg(fp, in>>16&0xffff)&7 != heap.TagPair {
+				ip = unsafe.Add(ip, int64(in)>>32*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JLT - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) < int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) < heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JNLT - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) < int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) < heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JLE - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) <= int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) <= heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JNLE - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) <= int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) <= heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JEQ - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if int64(x) == int64(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if heap.InlineFlonum(x) == heap.InlineFlonum(y) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JNEQ - code.JF:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if (x|y)&7 == 0 {
+				if !(int64(x) == int64(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			if ((x-3)|(y-3))&6 == 0 {
+				if !(heap.InlineFlonum(x) == heap.InlineFlonum(y)) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
+		case code.POLLED + code.JEQP - code.JF:
+			if *rg(fp, in>>16&0xffff) == *rg(fp, in>>32&0xffff) {
+				ip = unsafe.Add(ip, int64(in)>>48*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JNEQP - code.JF:
+			if *rg(fp, in>>16&0xffff) != *rg(fp, in>>32&0xffff) {
+				ip = unsafe.Add(ip, int64(in)>>48*8)
+				fuel--
+				if fuel < 0 {
+					fp, ip, fuel = m.poll(fp, ip, fuel, in)
+				}
+			}
+		case code.POLLED + code.JLTI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) < int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JNLTI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) < int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JLEI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) <= int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JNLEI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) <= int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JGTI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) > int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JNGTI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) > int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JGEI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) >= int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JNGEI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) >= int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JEQI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if int64(x) == int64(int16(in>>32))<<3 {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.POLLED + code.JNEQI - code.JF:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if !(int64(x) == int64(int16(in>>32))<<3) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					fuel--
+					if fuel < 0 {
+						fp, ip, fuel = m.poll(fp, ip, fuel, in)
+					}
+				}
+				continue
+			}
+			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
+		case code.CAR:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 != heap.TagPair {
+				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = *ld(m.mem, x, -heap.TagPair)
+		case code.CDR:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 != heap.TagPair {
+				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = *ld(m.mem, x, 8-heap.TagPair)
+		case code.CONS:
+			hp := m.HP
+			if hp+16 > m.Limit {
+				fp, ip, fuel = m.collectRetry(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, hp, 0) = *rg(fp, in>>32&0xffff)
+			*ld(m.mem, hp, 8) = *rg(fp, in>>48)
+			m.HP = hp + 16
+			*rg(fp, in>>16&0xffff) = hp + heap.TagPair
+		case code.SETCAR:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 != heap.TagPair || x < heap.HeapLo {
+				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, x, -heap.TagPair) = *rg(fp, in>>32&0xffff)
+		case code.SETCDR:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 != heap.TagPair || x < heap.HeapLo {
+				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+				continue
+			}
+			*ld(m.mem, x, 8-heap.TagPair) = *rg(fp, in>>32&0xffff)
+		case code.VREF:
+			x, i := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if x&7 == heap.TagObject && i&7 == 0 {
+				h := *ld(m.mem, x, -heap.TagObject)
+				if h&0xff == uint64(heap.KindVector) && i>>3 < h>>8 {
+					*rg(fp, in>>16&0xffff) = *ld(m.mem, x+i, 8-heap.TagObject)
+					continue
+				}
+			}
+			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+		case code.VSET:
+			x, i := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if x&7 == heap.TagObject && i&7 == 0 && x >= heap.HeapLo {
+				h := *ld(m.mem, x, -heap.TagObject)
+				if h&0xff == uint64(heap.KindVector) && i>>3 < h>>8 {
+					*ld(m.mem, x+i, 8-heap.TagObject) = *rg(fp, in>>48)
+					continue
+				}
+			}
+			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+		case code.VLEN:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == heap.TagObject {
+				h := *ld(m.mem, x, -heap.TagObject)
+				if h&0xff == uint64(heap.KindVector) {
+					*rg(fp, in>>16&0xffff) = h >> 8 << 3
+					continue
+				}
+			}
+			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
+		case code.NOT:
+			x := heap.False
+			if *rg(fp, in>>32&0xffff) == heap.False {
+				x = heap.True
+			}
+			*rg(fp, in>>16&0xffff) = x
+		case code.EQP:
+			x := heap.False
+			if *rg(fp, in>>32&0xffff) == *rg(fp, in>>48) {
+				x = heap.True
+			}
+			*rg(fp, in>>16&0xffff) = x
+		case code.SREF:
+			x, i := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if x&7 == heap.TagObject && i&7 == 0 && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindString) {
+				n := *ld(m.mem, x, 8-heap.TagObject)
+				if n&(3<<3) == 0 && i>>3 < n>>5 {
+					b := *(*byte)(up(ld(m.mem, *ld(m.mem, x, 16-heap.TagObject)+i>>3, 16-heap.TagObject)))
+					*rg(fp, in>>16&0xffff) = uint64(b)<<8 | heap.CharByte
+					continue
+				}
+			}
+			fp, ip, fuel = m.doStringRef(fp, ip, fuel, in)
+		case code.RREF:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) && *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>8&0xff*8) {
+				*rg(fp, in>>16&0xffff) = *ld(m.mem, x+in>>48*8, 8-heap.TagObject)
+				continue
+			}
+			fp, ip, fuel = m.doRecordRef(fp, ip, fuel, in)
+		case code.RSET:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == heap.TagObject && x >= heap.HeapLo && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) && *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>8&0xff*8) {
+				*ld(m.mem, x+in>>48*8, 8-heap.TagObject) = *rg(fp, in>>32&0xffff)
+				continue
+			}
+			fp, ip, fuel = m.doRecordSet(fp, ip, fuel, in)
+		case code.RTEST:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) {
+				if *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>48) {
+					*rg(fp, in>>16&0xffff) = heap.True
+					continue
+				}
+				fp, ip, fuel = m.doRecordTest(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, in>>16&0xffff) = heap.False
+		case code.PRIM:
+			fp, ip, fuel = m.doPrim(fp, ip, fuel, in)
+		case code.CALL:
+			f := *rg(fp, in>>16&0xffff)
+			if f&7 != heap.TagClosure {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			e := *ld(m.mem, f, 8-heap.TagClosure)
+			if e>>48 != in>>32&0xffff {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 8) = ri
+			ip = ca(m.mem, e)
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.TCALL:
+			f := *rg(fp, in>>16&0xffff)
+			if f&7 != heap.TagClosure {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			e := *ld(m.mem, f, 8-heap.TagClosure)
+			if e>>48 != in>>32&0xffff {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, 0) = f
+			ip = ca(m.mem, e)
+			dst := unsafe.Add(fp, 16)
+			for src, n := unsafe.Add(fp, in>>16&0xffff+16), in>>32&0xffff; n > 0; n-- {
+				*(*uint64)(dst) = *(*uint64)(src)
+				src = unsafe.Add(src, 8)
+				dst = unsafe.Add(dst, 8)
+			}
+			fuel--
+			if fuel < 0 {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.CALLG:
+			f := *rg(m.mem, in>>48<<3+heap.GlobalBase)
+			if f&7 != heap.TagClosure {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			e := *ld(m.mem, f, 8-heap.TagClosure)
+			if e>>48 != in>>32&0xffff {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 0) = f
+			*rg(fp, 8) = ri
+			ip = ca(m.mem, e)
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.TCALLG:
+			f := *rg(m.mem, in>>48<<3+heap.GlobalBase)
+			if f&7 != heap.TagClosure {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			e := *ld(m.mem, f, 8-heap.TagClosure)
+			if e>>48 != in>>32&0xffff {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, 0) = f
+			ip = ca(m.mem, e)
+			dst := unsafe.Add(fp, 16)
+			for src, n := unsafe.Add(fp, in>>16&0xffff+16), in>>32&0xffff; n > 0; n-- {
+				*(*uint64)(dst) = *(*uint64)(src)
+				src = unsafe.Add(src, 8)
+				dst = unsafe.Add(dst, 8)
+			}
+			fuel--
+			if fuel < 0 {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.RET:
+			ri := *rg(fp, 8)
+			*rg(fp, 0) = *rg(fp, in>>16&0xffff)
+			fp = unsafe.Add(fp, -int(ri&0xffff))
+			ip = ca(m.mem, ri>>16)
+		case code.RETI:
+			ri := *rg(fp, 8)
+			*rg(fp, 0) = uint64(int64(in)>>32) << 3
+			fp = unsafe.Add(fp, -int(ri&0xffff))
+			ip = ca(m.mem, ri>>16)
+		case code.ENTER:
+			fp, ip, fuel = m.doEnter(fp, ip, fuel, in)
+		case code.CALLGADDI:
+			f := *rg(m.mem, in>>48<<3+heap.GlobalBase)
+			x := *rg(fp, in>>32&0xffff)
+			if f&7 != heap.TagClosure || x&7 != 0 {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			e := *ld(m.mem, f, 8-heap.TagClosure)
+			i := int64(int8(in>>8)) << 3
+			r := int64(x) + i
+			if e>>48 != 1 || (r^int64(x))&(r^i) < 0 {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 0) = f
+			*rg(fp, 8) = ri
+			*rg(fp, 16) = uint64(r)
+			ip = ca(m.mem, e)
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.ADDRET:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 {
+				a, b := int64(x), int64(y)
+				r := a + b
+				if (r^a)&(r^b) >= 0 {
+					ri := *rg(fp, 8)
+					*rg(fp, 0) = uint64(r)
+					fp = unsafe.Add(fp, -int(ri&0xffff))
+					ip = ca(m.mem, ri>>16)
+					continue
+				}
+			}
+			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+		case code.ADDIRET:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					ri := *rg(fp, 8)
+					*rg(fp, 0) = uint64(r)
+					fp = unsafe.Add(fp, -int(ri&0xffff))
+					ip = ca(m.mem, ri>>16)
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		default:
+			fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
+		}
+	}
+}
+
+// packed is heap.PackFlonum without its test for zero, which does not inline.
+func packed(f float64) (uint64, bool) {
+	r := bits.RotateLeft64(math.Float64bits(f), 4)
+	return r, (r-3)&6 == 0
+}

@@ -1,0 +1,217 @@
+package vm
+
+import (
+	"caper/interp/code"
+	"caper/interp/heap"
+	"unsafe"
+)
+
+// This file defines the stack: one contiguous run of frames from stackBase, whose base frame returns into the
+// underflow stub. What lies below the base is the link: a chain of continuations in the arena. Every word of the stack in
+// use is a valid word, and everything above is cleared at each collection.
+
+const (
+	firstTier = 8 << 10
+	lastTier  = 64 << 10 // beyond this the stack spills: small enough to stay in the cache
+	backWords = 128      // about how much an underflow brings back
+)
+
+// setLimit derives from the stack's tier where a frame may begin.
+func (m *Machine) setLimit() {
+	m.limit = uintptr(m.mem) + heap.StackLo + uintptr(m.stackTier)
+}
+
+// stackEnd is beyond all that frames can have touched: the last one starts at the limit, its callee or a window above it
+// may be written before the limit is looked at.
+func (m *Machine) stackEnd() uint64 {
+	return heap.StackLo + m.stackTier + (2*m.maxRegs+16)*8
+}
+
+// off is the cage offset of a frame or instruction.
+func (m *Machine) off(p up) uint64 { return uint64(uintptr(p) - uintptr(m.mem)) }
+
+// info is the info word of the procedure that runs in a frame.
+func (m *Machine) info(fp up) code.Info {
+	e := *ld(m.mem, *rg(fp, 0), 8-heap.TagClosure)
+	return code.Info(*ld(m.mem, e, -8))
+}
+
+// collect runs the collector with the frame at fp as the topmost. It reports false when the program is out of memory.
+func (m *Machine) collect(fp up) bool {
+	top := m.off(fp) + uint64(m.info(fp).Regs())*8
+	return m.collectTo(min(top, m.stackEnd()))
+}
+
+// collectTo collects with the stack ending at offset top.
+func (m *Machine) collectTo(top uint64) bool {
+	clear(m.Words(top, m.stackEnd()))
+	image := m.Words(heap.GlobalBase, heap.GlobalBase+uint64(m.imageGlobals)*8)
+	if m.image != nil {
+		image = nil
+	}
+	first := heap.GlobalOffset(heap.ImageGlobals)
+	m.ctx.Fuel += int64(m.Used() / 256)
+	ok := m.Collect(m.Words(stackBase, top), image, m.Words(first, first+uint64(m.privates)*8), m.root[:], m.ready[m.readyHead:], m.pending)
+	m.ctx.Fuel += int64(m.Used() / 64)
+	return ok
+}
+
+// safepoint collects when it is time. It reports false when the loop must stop, with the state to go on with in fp, ip.
+func (m *Machine) safepoint(fp up) bool {
+	if m.HP <= m.Limit && !everySafepoint {
+		return true
+	}
+	return m.collect(fp)
+}
+
+// collectRetry collects and runs the instruction again.
+//
+//go:noinline
+//go:norace
+func (m *Machine) collectRetry(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if !m.collect(fp) {
+		return m.exhausted(fp, ip, fuel, "memory")
+	}
+	return fp, unsafe.Add(ip, -8), fuel
+}
+
+// poll is where the loop looks up: the stack's limit, the budget, interruption, the collector.
+//
+//go:noinline
+//go:norace
+func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if uintptr(fp) > m.limit {
+		if m.stackTier < lastTier {
+			m.stackTier *= 2
+			m.setLimit()
+		} else {
+			if !m.safepoint(fp) {
+				return m.exhausted(fp, ip, fuel, "memory")
+			}
+			fp = m.capture(fp, uint64(m.info(fp).Regs()))
+		}
+	}
+	if fuel >= 0 {
+		return fp, ip, fuel
+	}
+	if !m.safepoint(fp) {
+		return m.exhausted(fp, ip, fuel, "memory")
+	}
+	m.settle(fuel)
+	if m.interrupted.Swap(false) {
+		return m.pause(fp, ip, "interrupt")
+	}
+	if m.fuel <= 0 {
+		return m.pause(fp, ip, "fuel")
+	}
+	return fp, ip, m.nextSlice()
+}
+
+// settle takes what the loop and the primitives used from the budget.
+func (m *Machine) settle(fuel int) {
+	used := int64(m.slice-fuel) + m.ctx.Fuel
+	m.slice, m.ctx.Fuel = 0, 0
+	m.fuel -= used
+	m.spent += used
+}
+
+const sliceSize = 10000
+
+func (m *Machine) nextSlice() int {
+	m.slice = int(min(m.fuel, sliceSize))
+	return m.slice
+}
+
+// capture moves all frames below fp into the arena and the first keep words of the frame to the stack's base.
+//
+//go:norace
+func (m *Machine) capture(fp up, keep uint64) up {
+	o := m.off(fp)
+	if o == stackBase {
+		return fp
+	}
+	n := (o - stackBase) / 8
+	seg := m.Alloc(n + 1)
+	m.Store(seg, heap.Header(heap.KindSegment, n))
+	copy(m.Words(seg+8, seg+8+n*8), m.Words(stackBase, o))
+	m.root[rootLink] = m.newCont(seg+heap.TagObject, n, *rg(fp, 8), m.root[rootLink])
+	copy(m.Words(stackBase, stackBase+keep*8), m.Words(o, o+keep*8))
+	*rg(m.mem, stackBase+8) = baseReturn
+	return ca(m.mem, stackBase)
+}
+
+// Payload of a continuation.
+const (
+	contSegment = 8 * (iota + 1) // the frames, #f: none
+	contSize                     // words of the segment that belong to it, a fixnum
+	contReturn                   // where to return to, and where in its frame
+	contLink                     // the continuation of the lowest frame, or #f
+)
+
+func (m *Machine) newCont(seg, n, ret, link heap.Word) heap.Word {
+	return m.NewOf(heap.KindCont, seg, heap.Fixnum(int64(n)), ret, link)
+}
+
+// underflow returns v into the link: a few frames come back to the stack. With nothing to return to the fiber ends.
+//
+//go:norace
+func (m *Machine) underflow(v heap.Word, fuel int) (up, up, int) {
+	link := m.root[rootLink]
+	if link == heap.False {
+		return m.fiberEnd(v, fuel)
+	}
+	k := link - heap.TagObject
+	seg, n := *rg(m.mem, k+contSegment), *rg(m.mem, k+contSize)>>3
+	ret, below := *rg(m.mem, k+contReturn), *rg(m.mem, k+contLink)
+	w := m.Words(seg-heap.TagObject+8, seg-heap.TagObject+8+n*8)
+	if n < 2 || n > m.Size(seg) {
+		panic(heap.ErrCorrupt)
+	}
+	start := n - ret&0xffff/8
+	lo := start
+	for lo > 0 && n-lo < backWords {
+		d := w[lo+1] & 0xffff / 8
+		if d == 0 || d > lo {
+			panic(heap.ErrCorrupt)
+		}
+		lo -= d
+	}
+	copy(m.Words(stackBase, stackBase+(n-lo)*8), w[lo:])
+	if lo > 0 {
+		below = m.newCont(seg, lo, w[lo+1], below)
+	}
+	m.root[rootLink] = below
+	*rg(m.mem, stackBase+8) = baseReturn
+	*rg(m.mem, stackBase+(n-lo)*8) = v
+	return ca(m.mem, stackBase+(start-lo)*8), ca(m.mem, ret>>16), fuel
+}
+
+// pause saves the running fiber so that it can go on later, and stops the loop.
+func (m *Machine) pause(fp, ip up, which string) (up, up, int) {
+	m.suspendAt(fp, ip)
+	m.ready = append(m.ready[:m.readyHead], append([]heap.Word{m.root[rootFiber]}, m.ready[m.readyHead:]...)...)
+	return m.stop(Step{Kind: Exhausted, Which: which}, 0)
+}
+
+// suspendAt captures everything up to and including the frame at fp; going on is a return into a window above it.
+func (m *Machine) suspendAt(fp, ip up) {
+	window := uint64(m.info(fp).Regs()) * 8
+	fp = unsafe.Add(fp, window)
+	*rg(fp, 0) = heap.False
+	*rg(fp, 8) = m.off(ip)<<16 | window
+	m.capture(fp, 2)
+	m.saveFiber(fiberReady, heap.Unspecified)
+}
+
+// stop ends the loop with a step.
+func (m *Machine) stop(s Step, fuel int) (up, up, int) {
+	m.step, m.stopped = s, true
+	return ca(m.mem, stackBase), ca(m.mem, stubHalt), fuel
+}
+
+// exhausted ends the program because a budget that cannot be raised is spent.
+func (m *Machine) exhausted(fp, ip up, fuel int, which string) (up, up, int) {
+	m.deathTrace = m.trace(fp, m.off(ip))
+	m.ended = true
+	return m.stop(Step{Kind: Exhausted, Which: which}, fuel)
+}

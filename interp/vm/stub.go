@@ -1,0 +1,155 @@
+package vm
+
+import (
+	"caper/interp/code"
+	"caper/interp/heap"
+)
+
+// This file defines the code that every image starts with: the few instruction sequences that the machine itself needs.
+// They lie at fixed offsets.
+
+// Sub-operations of ENTER. The first three appear inside stub procedures and are executed by the loop; the others
+// are the whole body of a native procedure, which the slow call path recognises by its first instruction.
+const (
+	subUnderflow  = iota // the base frame returns here
+	subNextTop           // the driver of top-level procedures: next closure, or the end
+	subSpread            // call-with-values: tail call with the values of r[4]
+	subPrim              // a primitive's procedure, its number in field C: the first native
+	subCaseLambda        // marks the body shared by all case-lambda closures
+	subApply             // from here on one for each row of Control
+	subValues
+	subCallCC
+	subHost
+	subSpawn
+	subPark
+	subWake
+	subSelf
+	subKill
+	subFiberDone
+	subFiberParent
+	subFiberWaiting
+	subState
+	subSetState
+	subDie
+	subBacktrace
+	subCollect
+)
+
+const (
+	stubHalt      = heap.ImageLo
+	stubUnderflow = heap.ImageLo + 8
+	stubDriver    = heap.ImageLo + 24 // its info word lies before it
+	stubCase      = heap.ImageLo + 24 + 48
+	stubValues    = heap.ImageLo + 24 + 48 + 24
+
+	driverClosure = heap.ImageLo + 128 + heap.TagClosure
+
+	stackBase  = heap.StackLo + 16
+	baseReturn = stubUnderflow<<16 | 16
+)
+
+// ins assembles an instruction.
+func ins(op code.Op, x, a, b, c uint64) uint64 {
+	return uint64(op) | (x&0xff)<<code.ShiftX | (a&0xffff)<<code.ShiftA | (b&0xffff)<<code.ShiftB | (c&0xffff)<<code.ShiftC
+}
+
+// insD assembles an instruction with a D operand.
+func insD(op code.Op, a uint64, d int64) uint64 {
+	return uint64(op) | (a&0xffff)<<code.ShiftA | uint64(d)<<code.ShiftD
+}
+
+const (
+	driverRegs = 7
+	valuesRegs = 7
+)
+
+// bootStubs writes the stubs at the start of a builder's image.
+func (m *Machine) bootStubs() {
+	words := []uint64{
+		ins(code.HALT, 0, 0, 0, 0),
+		ins(code.ENTER, subUnderflow, 0, 0, 0),
+
+		// The driver: r[2] the list of closures to run, r[3] the last value.
+		uint64(code.NewInfo(driverRegs, 1, 0, false, false)),
+		ins(code.ENTER, subNextTop, 0, 0, 0), // r[4] = car, r[2] = cdr, or return r[3]
+		ins(code.CALL, 0, 32, 0, 0),
+		ins(code.MOVE, 0, 24, 32, 0),
+		insD(code.LOOP, 0, -4),
+		ins(code.HALT, 0, 0, 0, 0),
+
+		// What case-lambda closures enter: never executed, the slow call path chooses the clause.
+		uint64(code.NewInfo(2, 0, 0, false, true)),
+		ins(code.ENTER, subCaseLambda, 0, 0, 0),
+		ins(code.HALT, 0, 0, 0, 0),
+
+		// call-with-values: r[2] the producer, r[3] the consumer.
+		uint64(code.NewInfo(valuesRegs, 2, 0, false, false)),
+		ins(code.MOVE, 0, 32, 16, 0),
+		ins(code.CALL, 0, 32, 0, 0),
+		ins(code.ENTER, subSpread, 0, 0, 0),
+		ins(code.HALT, 0, 0, 0, 0),
+	}
+	o := m.Static(uint64(len(words)))
+	copy(m.Words(o, o+uint64(len(words))*8), words)
+	if m.staticClosure(stubDriver, code.NewInfo(driverRegs, 1, 0, false, false)) != driverClosure {
+		panic("the stubs moved")
+	}
+	m.maxRegs = max(driverRegs, valuesRegs)
+	u := &placed{base: heap.ImageLo, end: heap.ImageLo + uint64(len(words))*8, unit: &code.Unit{
+		Name: "machine",
+		Procs: []code.Proc{
+			{Name: "top level", Start: (stubDriver - heap.ImageLo) / 8, End: (stubDriver-heap.ImageLo)/8 + 5, Info: code.NewInfo(driverRegs, 1, 0, false, false)},
+			{Name: "case-lambda", Start: (stubCase - heap.ImageLo) / 8, End: (stubCase-heap.ImageLo)/8 + 2, Info: code.NewInfo(2, 0, 0, false, true)},
+			{Name: "call-with-values", Start: (stubValues - heap.ImageLo) / 8, End: (stubValues-heap.ImageLo)/8 + 4, Info: code.NewInfo(valuesRegs, 2, 0, false, false), Params: []string{"producer", "consumer"}},
+		},
+	}}
+	m.units = append(m.units, u)
+}
+
+// native makes the static closure of a procedure whose body is the machine's own, and records its name.
+func (m *Machine) native(name string, sub, number, least int, more bool, params []string) heap.Word {
+	info := code.NewInfo(2, least, 0, true, false)
+	o := m.Static(3)
+	w := m.Words(o, o+24)
+	w[0], w[1], w[2] = uint64(info), ins(code.ENTER, uint64(sub), 0, 0, uint64(number)), ins(code.HALT, 0, 0, 0, 0)
+	m.units = append(m.units, &placed{base: o, end: o + 24, unit: &code.Unit{Name: "machine",
+		Procs: []code.Proc{{Name: name, Start: 1, End: 3, Info: info, Params: params}}}})
+	return m.staticClosure(o+8, info)
+}
+
+// staticClosure makes a closure without free variables in the static area.
+func (m *Machine) staticClosure(entry uint64, info code.Info) heap.Word {
+	o := m.Static(2)
+	m.Store(o, heap.Header(heap.KindClosure, 1))
+	m.Store(o+8, code.Entry(entry, info))
+	return o + heap.TagClosure
+}
+
+// BindPrimitives makes the procedures of every primitive and of Control and stores each in the global slot that slot
+// names; those it does not know are left out. It belongs to the builder of an image.
+func (m *Machine) BindPrimitives(slot func(name string) (int, bool)) {
+	bind := func(name string, w func() heap.Word) {
+		if s, ok := slot(name); ok {
+			m.useSlot(s)
+			m.Store(heap.GlobalOffset(s), w())
+		}
+	}
+	if m.cfg.Prims != nil {
+		for i := range m.cfg.Prims.Rows {
+			p := &m.cfg.Prims.Rows[i]
+			bind(p.Name, func() heap.Word { return m.native(p.Name, subPrim, i, p.Min, p.Max != p.Min, nil) })
+		}
+	}
+	for i, c := range Control {
+		bind(c.Name, func() heap.Word { return m.control(i) })
+	}
+}
+
+// control makes the procedure of row i of Control.
+func (m *Machine) control(i int) heap.Word {
+	c := &Control[i]
+	if c.sub == subSpread {
+		return m.staticClosure(stubValues, code.NewInfo(valuesRegs, 2, 0, false, false))
+	}
+	return m.native(c.Name, c.sub, 0, c.Min, c.Max != c.Min, nil)
+}
