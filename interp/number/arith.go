@@ -164,6 +164,24 @@ func Compare(a, b Number) (order int, ok bool) {
 	return toRat(a).Cmp(toRat(b)), true
 }
 
+// Max is the greater of both, inexact if one of them is; NaN if one of them is.
+func Max(a, b Number) Number { return choose(a, b, -1) }
+
+// Min is the less of both, inexact if one of them is; NaN if one of them is.
+func Min(a, b Number) Number { return choose(a, b, 1) }
+
+// choose answers b when a compares to it in the given order, else a.
+func choose(a, b Number, order int) Number {
+	c, ok := Compare(a, b)
+	if !ok {
+		return math.NaN()
+	}
+	if c == order {
+		a, b = b, a
+	}
+	return as(inexact(a, b), a)
+}
+
 // compareFloat compares a flonum with an exact number.
 func compareFloat(x float64, y Number) (int, bool) {
 	switch {

@@ -39,7 +39,7 @@ func bigInt(t *rapid.T, name string) *big.Int {
 	return n
 }
 
-func real(t *rapid.T, name string) number.Number {
+func anyReal(t *rapid.T, name string) number.Number {
 	if rapid.Bool().Draw(t, name+" inexact") {
 		return rapid.Float64().Draw(t, name)
 	}
@@ -106,7 +106,7 @@ func TestExactArithmeticAgreesWithRationals(t *testing.T) {
 
 func TestCompareIsExactAcrossRepresentations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := real(t, "a"), real(t, "b")
+		a, b := anyReal(t, "a"), anyReal(t, "b")
 		if rapid.Bool().Draw(t, "near") && number.IsFinite(a) {
 			b = number.ToInexact(a)
 		}
@@ -157,6 +157,19 @@ func TestEqv(t *testing.T) {
 	} {
 		if got := number.Eqv(c.a, c.b); got != c.want {
 			t.Errorf("eqv %v %v: %v", c.a, c.b, got)
+		}
+	}
+}
+
+func TestMaxAndMin(t *testing.T) {
+	for _, c := range []struct{ a, b, max, min number.Number }{
+		{int64(1), int64(2), int64(2), int64(1)}, {int64(3), 2.5, 3.0, 2.5}, {big.NewRat(1, 2), int64(0), big.NewRat(1, 2), int64(0)},
+		{int64(1), math.NaN(), math.NaN(), math.NaN()}, {int64(1), math.Inf(-1), 1.0, math.Inf(-1)},
+	} {
+		for _, p := range [][2]number.Number{{c.a, c.b}, {c.b, c.a}} {
+			if high, low := number.Max(p[0], p[1]), number.Min(p[0], p[1]); !number.Eqv(high, c.max) || !number.Eqv(low, c.min) {
+				t.Errorf("%v: max %v min %v, want %v %v", p, high, low, c.max, c.min)
+			}
 		}
 	}
 }

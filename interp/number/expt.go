@@ -115,7 +115,9 @@ func Sqrt(n Number) (Number, error) {
 		if root, rest, _ := ExactIntegerSqrt(n); rest == Number(int64(0)) {
 			return root, nil
 		}
-		return math.Sqrt(float64(n)), nil
+		if n <= 1<<53 {
+			return math.Sqrt(float64(n)), nil
+		}
 	case *big.Int:
 		if root, rest, _ := ExactIntegerSqrt(n); Sign(rest) == 0 {
 			return root, nil

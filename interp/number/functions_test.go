@@ -94,7 +94,7 @@ func TestSqrt(t *testing.T) {
 	}{
 		{int64(16), int64(4)}, {int64(2), math.Sqrt2}, {big.NewRat(1, 4), big.NewRat(1, 2)}, {big.NewRat(1, 2), math.Sqrt(0.5)}, {int64(0), int64(0)},
 		{googol, root}, {number.Add(number.Mul(int64(1<<40), int64(1<<40)), int64(1)), float64(1 << 40)}, {16.0, 4.0},
-		{int64(-1), number.ErrNotReal}, {-1.0, number.ErrNotReal}, {math.Copysign(0, -1), math.Copysign(0, -1)}, {math.NaN(), math.NaN()},
+		{int64(math.MaxInt64), 3037000499.97605}, {int64(-1), number.ErrNotReal}, {-1.0, number.ErrNotReal}, {math.Copysign(0, -1), math.Copysign(0, -1)}, {math.NaN(), math.NaN()},
 	} {
 		rows = append(rows, ask("sqrt "+number.Format(c.n, 10), c.want, func() (number.Number, error) { return number.Sqrt(c.n) }))
 	}

@@ -113,7 +113,7 @@ func TestFormat(t *testing.T) {
 
 func TestFormatThenParse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := real(t, "n")
+		n := anyReal(t, "n")
 		radix := rapid.IntRange(2, 36).Draw(t, "radix")
 		text := number.Format(n, radix)
 		if got, ok := number.Parse(text, radix); !ok || !number.Eqv(got, n) {

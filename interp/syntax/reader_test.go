@@ -173,14 +173,14 @@ func TestReaderStreams(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	const n = 1_000_000
+	const n, many = 1_000_000, 200_000
 	for _, c := range []struct{ name, text string }{
 		{"lists", strings.Repeat("(", n) + strings.Repeat(")", n)},
-		{"vectors", strings.Repeat("#(", n) + strings.Repeat(")", n)},
-		{"quotes", strings.Repeat("'", n) + "a"},
-		{"tails", strings.Repeat("(a . ", n) + "b" + strings.Repeat(")", n)},
-		{"comments", strings.Repeat("#;", n) + strings.Repeat("a ", n) + "b"},
-		{"block comments", strings.Repeat("#|", n) + strings.Repeat("|#", n) + "a"},
+		{"vectors", strings.Repeat("#(", many) + strings.Repeat(")", many)},
+		{"quotes", strings.Repeat("'", many) + "a"},
+		{"tails", strings.Repeat("(a . ", many) + "b" + strings.Repeat(")", many)},
+		{"comments", strings.Repeat("#;", many) + strings.Repeat("a ", many) + "b"},
+		{"block comments", strings.Repeat("#|", many) + strings.Repeat("|#", many) + "a"},
 	} {
 		all, err := syntax.ReadAll(source(c.text))
 		if err != nil || len(all) != 1 {
