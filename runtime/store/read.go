@@ -35,8 +35,12 @@ func (l *Ledger) Sessions() ([]uint64, error) {
 	if err := l.ready(0); err != nil {
 		return nil, err
 	}
-	var out []uint64
-	err := l.backend.Keys([]byte{keySession}, nil, func(k []byte) bool {
+	return ListSessions(l.backend)
+}
+
+// ListSessions lists the sessions of a backend.
+func ListSessions(b Backend) (out []uint64, err error) {
+	err = b.Keys([]byte{keySession}, nil, func(k []byte) bool {
 		if n, ok := number(k, 0); ok {
 			out = append(out, n)
 		}

@@ -26,6 +26,13 @@ var (
 	ErrClosed   = errors.New("store is closed")
 )
 
+// Errors of opening. They carry a sentence for a person; the command line ends with 6.
+var (
+	ErrLocked     = errors.New("another process owns the store")
+	ErrDamaged    = errors.New("the store is damaged")
+	ErrUnreadable = errors.New("the store cannot be opened")
+)
+
 // Limits of one change and one transaction. A request beyond the latter becomes several transactions.
 const (
 	MaxValue        = 256 << 10
@@ -177,7 +184,8 @@ type Tip struct {
 
 // Backend holds ordered bytes. Its methods may be called from many goroutines, Write from one at a time.
 type Backend interface {
-	// Write makes all pairs visible and durable at once, or none. After an error nothing is known.
+	// Write makes all pairs visible and durable at once, or none. After an error nothing is known. A tip without
+	// records means that the pairs belong to no session's chain.
 	Write(pairs []Pair, tip Tip) error
 	// Room answers ErrDiskFull when no new call should begin.
 	Room() error

@@ -83,8 +83,11 @@ func WriteOff(total uint64) Pair {
 }
 
 // HasRecord reports whether the record that a tip names is there, byte for byte. A session that was forgotten since
-// vouches for its records.
+// vouches for its records, and a tip without a session names none.
 func HasRecord(b Backend, t Tip) (bool, error) {
+	if t.Session == 0 {
+		return true, nil
+	}
 	if _, gone, err := b.Get(key(keyForgot, t.Session)); err != nil || gone {
 		return gone, err
 	}
