@@ -166,7 +166,7 @@ func (j *judgement) approvals() (Decision, bool) {
 	digest := ""
 	var rules []Rule
 	for _, a := range j.p.Approvals {
-		if a.Scope == Once && a.Used {
+		if a.Used && a.Scope != Session && a.Scope != Project {
 			continue
 		}
 		if a.Digest != "" {
@@ -231,6 +231,9 @@ func (j *judgement) askRules() (Decision, bool) {
 	}
 	if j.f.Limit != "" {
 		return decided(Ask, StepAsk, "cannot be resolved", builtIn, j.f.Limit, show(j.c.Command)), true
+	}
+	if what := j.riskyRemoval(); what != "" {
+		return decided(Ask, StepAsk, "cannot be resolved", builtIn, "it removes everything if the part that is not known is empty", what), true
 	}
 	for _, r := range append(j.p.denies(), j.p.BlockList...) {
 		if got, subject := j.speaks(r); got == maybe {

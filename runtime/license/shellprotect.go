@@ -1,7 +1,462 @@
 package license
 
-func (j *judgement) shellProtections() (rule, reason, subject string) { return "", "", "" }
+import (
+	"fmt"
+	"path"
+	"strings"
+)
 
-func (j *judgement) autoReads() bool { return false }
+// shellProtections is step 1 for a command line: running Caper, naming what is protected, removing what must stay.
+func (j *judgement) shellProtections() (rule, reason, subject string) {
+	for _, c := range j.f.Shell.Commands {
+		for _, check := range []func(Simple) string{j.runsSelf, j.namesProtected, j.removesRoot, j.carriesProtected, j.codeNames} {
+			if reason := check(c); reason != "" {
+				return "protections", reason, c.Text()
+			}
+		}
+	}
+	access := Write
+	if j.onlyReaders() {
+		access = Read
+	}
+	for _, w := range j.f.Shell.Mentions {
+		if why := j.wordProtected(w, j.f.Shell.Dirs, access); why != "" {
+			return "protections", fmt.Sprintf("it names %s: %s", show(w.Text), why), show(w.Text)
+		}
+	}
+	for _, file := range j.f.Shell.Files {
+		if isSink(file) {
+			continue
+		}
+		if why := j.wordProtected(file.Word, file.Dirs, file.Access); why != "" {
+			return "protections", fmt.Sprintf("a redirection touches %s: %s", show(file.Word.Text), why), show(file.Word.Text)
+		}
+		for _, p := range j.factsOf(file.Word, file.Dirs) {
+			if reason := badState(UseFact{Use{Path: file.Word.Text}, p}); reason != "" {
+				return "protections", "a redirection: " + reason, show(file.Word.Text)
+			}
+		}
+	}
+	return "", "", ""
+}
 
-func (j *judgement) shellTouches(r Rule) (answer, string) { return no, "" }
+func (j *judgement) onlyReaders() bool {
+	for _, c := range j.f.Shell.Commands {
+		if !c.Transparent && !readsOnlyProgram(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// runsSelf: a command line of Caper's own would answer questions, change rules, or run programs unlicensed.
+func (j *judgement) runsSelf(c Simple) string {
+	const reason = "it runs Caper itself, and no program may do that"
+	for _, e := range j.execsOf(c) {
+		if e.Self {
+			return reason
+		}
+	}
+	if path.Base(c.Name()) == "caper" && !c.Function {
+		return reason
+	}
+	return ""
+}
+
+// namesProtected looks at every word, for any program may open what it is given.
+func (j *judgement) namesProtected(c Simple) string {
+	if len(c.Words) == 0 {
+		return ""
+	}
+	access := Write
+	if readsOnlyProgram(c) || c.Transparent && c.Name() != "exec" || j.wrapsFind(c) {
+		access = Read
+	}
+	dirs := c.searchDirs()
+	skip := false
+	for i, w := range c.Words[1:] {
+		if skip {
+			skip = false
+			continue
+		}
+		if c.Name() == "git" {
+			if w.Text == "-m" || w.Text == "--message" || w.Text == "--git-dir" {
+				skip = true // a message, or git's own folder given to git
+				continue
+			}
+			if strings.HasPrefix(w.Text, "--message=") || strings.HasPrefix(w.Text, "--git-dir=") {
+				continue
+			}
+		}
+		a := access
+		if excludes(w.Text) || excludes(c.Words[i].Text) && !strings.Contains(c.Words[i].Text, "=") {
+			a = Read // a name to leave out is not written to
+		}
+		if why := j.wordProtected(w, dirs, a); why != "" {
+			return fmt.Sprintf("it names %s: %s", show(w.Text), why)
+		}
+	}
+	return ""
+}
+
+// wrapsFind says that what find does with what it finds is judged as commands of its own.
+func (j *judgement) wrapsFind(c Simple) bool { return path.Base(c.Name()) == "find" }
+
+func excludes(option string) bool {
+	for _, p := range []string{"--exclude", "--ignore", "--iglob", "--skip", "-not", "-prune"} {
+		if strings.HasPrefix(option, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordProtected says why what a word names is closed. What is not wholly known is judged by the text that is.
+func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
+	if w.Known && !w.Glob {
+		for _, candidate := range pathCandidates(w.Text) {
+			for _, d := range orRoot(dirs) {
+				p, ok := j.f.Paths[absolute(candidate, d, j.f.Home)]
+				if !ok {
+					p = PathFact{Lexical: absolute(candidate, d, j.f.Home)}
+				}
+				if why := j.f.protects(p, access, j.p.Protected); why != "" {
+					return why
+				}
+			}
+		}
+		return ""
+	}
+	for _, candidate := range pathCandidates(w.Text) {
+		for _, d := range orRoot(dirs) {
+			if why := j.globProtected(absolute(candidate, d, j.f.Home), candidate, w.Known, access); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// globProtected: wildcards that can become a protected name, and unknown words with a tell-tale rest.
+func (j *judgement) globProtected(abs, text string, known bool, access Access) string {
+	static, _, _ := strings.Cut(abs, "*")
+	if i := strings.IndexAny(static, "?["); i >= 0 {
+		static = static[:i]
+	}
+	if known {
+		if why := j.f.protects(PathFact{Lexical: path.Clean(static)}, access, j.p.Protected); why != "" && strings.HasSuffix(static, "/") {
+			return why
+		}
+		for _, g := range j.f.Guards {
+			if (access != Read || !g.WritesOnly) && (reaches(abs, g.Path) || reaches(abs, g.Canonical)) {
+				return g.Why
+			}
+		}
+		for _, root := range j.p.Protected {
+			if reaches(abs, root) {
+				return "it belongs to Caper itself (" + root + ")"
+			}
+		}
+		for _, h := range []string{j.f.Home, j.f.HomeCanonical, "/root", "/home/user"} {
+			for _, c := range credentials {
+				if h != "" && reaches(abs, h+"/"+c) {
+					return "it holds credentials"
+				}
+			}
+		}
+	}
+	for _, c := range credentials {
+		if (strings.Contains(c, "/") || len(c) > 4 || c == ".ssh") && (strings.Contains(text, "*/"+c+"/") || strings.HasSuffix(text, "*/"+c)) {
+			return "it holds credentials"
+		}
+	}
+	if access == Write || access == Delete {
+		for _, part := range strings.Split(abs, "/") {
+			if ok, err := path.Match(part, ".git"); err == nil && ok && strings.HasPrefix(part, ".") {
+				return "it lies in the internals of git, where a file can run programs later"
+			}
+		}
+	}
+	return ""
+}
+
+// reaches says that a glob can name a place or something below it. A leading wildcard does not stand for a dot, as in
+// shells.
+func reaches(glob, place string) bool {
+	if place == "" {
+		return false
+	}
+	g, p := strings.Split(glob, "/"), strings.Split(path.Clean(place), "/")
+	if len(g) < len(p) {
+		return false
+	}
+	for i, part := range p {
+		ok, err := path.Match(g[i], part)
+		if err != nil {
+			ok = g[i] == part
+		}
+		if !ok || strings.HasPrefix(part, ".") && g[i] != "" && strings.ContainsRune("*?[", rune(g[i][0])) {
+			return false
+		}
+	}
+	return true
+}
+
+// removesRoot: the root, the home folder, the workspace, a folder of the system.
+func (j *judgement) removesRoot(c Simple) string {
+	base := path.Base(c.Name())
+	words := c.Words
+	tree := false
+	switch base {
+	case "rm", "rmdir", "unlink", "shred", "srm", "trash", "rimraf", "del":
+	case "mv":
+		if len(words) > 1 {
+			words = words[:len(words)-1]
+		}
+	case "chmod", "chown", "chgrp", "setfacl":
+		if !recursive(c) {
+			return ""
+		}
+		tree = true
+	default:
+		if strings.HasPrefix(base, "mkfs") || base == "wipefs" || base == "fdisk" || base == "parted" {
+			for _, w := range words[1:] {
+				if strings.HasPrefix(w.Text, "/dev/") {
+					return "it makes a file system on a device"
+				}
+			}
+		}
+		return ""
+	}
+	for _, w := range words[1:] {
+		if what := j.wholeFolder(w, c.searchDirs(), tree); what != "" {
+			if tree {
+				return "it would change the rights of " + what
+			}
+			return "removes " + what
+		}
+	}
+	return ""
+}
+
+// wholeFolder says which weighty folder a word names, alone or by all that is in it.
+func (j *judgement) wholeFolder(w Word, dirs []string, tree bool) string {
+	if strings.HasPrefix(w.Text, "-") || w.Text == "" || !w.Known {
+		return ""
+	}
+	text := w.Text
+	if w.Glob { // /* and ~/* and * take everything in a folder
+		base := path.Base(text)
+		if base != "*" && base != ".*" && base != "?*" && base != "*.*" && base != ".[!.]*" {
+			return ""
+		}
+		text = path.Dir(text)
+		if text == "." && strings.HasPrefix(w.Text, "/") {
+			text = "/"
+		}
+	}
+	for _, d := range orRoot(dirs) {
+		abs := absolute(text, d, j.f.Home)
+		p, ok := j.f.Paths[abs]
+		if !ok {
+			p = PathFact{Lexical: abs}
+		}
+		what := j.removes(p)
+		if what == "the workspace" && (tree || w.Glob && !j.isWorkspace(abs)) {
+			what = ""
+		}
+		if what != "" {
+			return what
+		}
+	}
+	return ""
+}
+
+func (j *judgement) isWorkspace(p string) bool {
+	return p == path.Clean(j.c.Workspace) || p == j.f.Workspace
+}
+
+func recursive(c Simple) bool {
+	for _, t := range normalise(c.Name(), c.Words[1:]) {
+		for _, f := range t.flags {
+			if t.flag && (f == "recursive" || f == "dereference-recursive" || f == "archive") {
+				return true
+			}
+		}
+		if t.flag && (t.text == "-R" || t.text == "-r" || t.text == "-a") {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesProtected: a command that takes a whole tree with a protected place in it.
+func (j *judgement) carriesProtected(c Simple) string {
+	writes, ok := j.carries(c)
+	if !ok {
+		return ""
+	}
+	words := c.Words[1:]
+	if base := path.Base(c.Name()); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
+		words = words[:len(words)-1]
+	}
+	for _, w := range words {
+		if strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		for _, p := range j.factsOf(w, c.searchDirs()) {
+			if p.State != Exists || p.Entry.Kind != Dir {
+				continue
+			}
+			if inside := j.f.holdsGuard(p, writes, j.p.Protected); inside != "" {
+				return fmt.Sprintf("it takes all of %s, and in it lies %s", show(w.Text), show(inside))
+			}
+		}
+	}
+	return ""
+}
+
+// carries says that a command takes whole trees, and whether it changes them.
+func (j *judgement) carries(c Simple) (writes, ok bool) {
+	switch path.Base(c.Name()) {
+	case "rm", "rimraf", "mv", "srm", "trash":
+		return true, true
+	case "cp", "scp", "grep", "chmod", "chown", "chgrp", "egrep", "fgrep", "zip", "diff":
+		return false, recursive(c)
+	case "tar", "gtar", "bsdtar", "rsync", "7z", "rclone":
+		return false, true
+	}
+	return false, false
+}
+
+// codeNames: a program text in a word that names a protected place in so many letters.
+func (j *judgement) codeNames(c Simple) string {
+	if !runsScripts(path.Base(c.Name())) || isShell(path.Base(c.Name())) {
+		return ""
+	}
+	for _, w := range c.Words[1:] {
+		if !strings.ContainsAny(w.Text, " ('\"") {
+			continue
+		}
+		for _, cred := range credentials {
+			if at := strings.Index(w.Text, "/"+cred); at >= 0 && (len(cred) > 4 || cred == ".ssh") {
+				if after := w.Text[at+1+len(cred):]; after == "" || strings.ContainsAny(after[:1], "/'\") ,;") {
+					return "its program text names " + cred + ": it holds credentials"
+				}
+			}
+		}
+		for _, root := range j.p.Protected {
+			if strings.Contains(w.Text, path.Clean(root)) {
+				return "its program text names what belongs to Caper itself"
+			}
+		}
+	}
+	return ""
+}
+
+// riskyRemoval finds rm -r of a word that becomes / or /* when its unknown part is empty.
+func (j *judgement) riskyRemoval() string {
+	if j.f.Shell == nil {
+		return ""
+	}
+	for _, c := range j.f.Shell.Commands {
+		if base := path.Base(c.Name()); base != "rm" || !recursive(c) {
+			continue
+		}
+		for _, w := range c.Words[1:] {
+			if rest := strings.TrimLeft(w.Text, "*"); !w.Known && (rest == "/" || rest == "/*" || rest == "/." || rest == "/..") {
+				return c.Text()
+			}
+		}
+	}
+	return ""
+}
+
+// shellTouches says whether a command line does to a path what a rule of a file tool forbids, so that no rule about
+// files is passed by way of the shell.
+func (j *judgement) shellTouches(r Rule) (answer, string) {
+	access := fileTools[r.tool]
+	reads := access == Read || access == List
+	for _, file := range j.f.Shell.Files {
+		if isSink(file) || reads != (file.Access == Read) {
+			continue
+		}
+		if r.form == formWhole {
+			return yes, show(file.Word.Text)
+		}
+		for _, p := range j.factsOf(file.Word, file.Dirs) {
+			if j.pathDenied(r.glob, p) {
+				return yes, show(file.Word.Text)
+			}
+		}
+	}
+	if r.form != formPath {
+		return no, ""
+	}
+	best, subject := no, ""
+	for _, c := range j.f.Shell.Commands {
+		if got := j.commandTouches(r, c, reads); got > best {
+			best, subject = got, c.Text()
+		}
+	}
+	return best, subject
+}
+
+func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
+	name := path.Base(c.Name())
+	if len(c.Words) == 0 || c.Transparent || opensNothing(name) || !reads && readsOnlyProgram(c) {
+		return no
+	}
+	best := no
+	_, tree := j.carries(c)
+	for _, w := range c.Words[1:] {
+		best = max(best, j.wordTouches(r, w, c.searchDirs(), tree))
+	}
+	return best
+}
+
+func (j *judgement) wordTouches(r Rule, w Word, dirs []string, tree bool) answer {
+	globs := j.globs(r.glob)
+	best := no
+	for _, candidate := range pathCandidates(w.Text) {
+		for _, d := range orRoot(dirs) {
+			abs := absolute(candidate, d, j.f.Home)
+			p, ok := j.f.Paths[abs]
+			if !ok {
+				p = PathFact{Lexical: abs}
+			}
+			if w.Known && j.pathDenied(r.glob, p) {
+				return yes
+			}
+			for _, g := range globs {
+				static := globBase(g)
+				switch {
+				case tree && w.Known && !w.Glob && (within(static, p.Lexical) || within(static, p.Canonical)):
+					best = maybe
+				case (w.Glob || !w.Known) && sharesPrefix(g, abs):
+					if w.Known || strings.Contains(candidate, "/") {
+						best = maybe
+					}
+				}
+			}
+		}
+	}
+	return best
+}
+
+// globBase is the folder that a glob surely starts from.
+func globBase(g string) string {
+	if i := strings.IndexAny(g, `*?[{\`); i >= 0 {
+		return path.Dir(g[:i] + "x")
+	}
+	return g
+}
+
+// opensNothing are programs that only print or compare their words.
+func opensNothing(name string) bool {
+	switch name {
+	case "echo", "printf", "true", "false", ":", "pwd", "test", "[", "cd", "basename", "dirname", "sleep", "exit", "return", "export":
+		return true
+	}
+	return false
+}

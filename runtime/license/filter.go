@@ -1,0 +1,30 @@
+package license
+
+import "path"
+
+// Filter answers a question for tools that walk a tree themselves (grep, glob, list-dir): must this file, found below
+// what was licensed, be left out? It is asked with the path as found and, where a link is on it, where it leads.
+func Filter(c Call, f Facts, p Policy) func(lexical, canonical string) (reason string) {
+	j := &judgement{c: c, f: &f, p: p}
+	var rules []Rule
+	for _, r := range append(p.denies(), p.BlockList...) {
+		if r.form == formPath && (r.tool == c.Tool || r.tool == "read-file" && fileTools[c.Tool] == Read) {
+			rules = append(rules, r)
+		}
+	}
+	return func(lexical, canonical string) string {
+		fact := PathFact{Lexical: path.Clean(lexical), Canonical: path.Clean(canonical), State: Exists}
+		if why := f.protects(fact, Read, p.Protected); why != "" {
+			return why
+		}
+		for _, r := range rules {
+			if j.pathDenied(r.glob, fact) {
+				return "the deny rule " + r.Text + " (" + originOf(r, "rules") + ") names it"
+			}
+		}
+		return ""
+	}
+}
+
+// Canonical answers where a path leads, for the lists of a policy: give both forms of a root that a link leads to.
+func Canonical(w World, p string) string { return walkPath(w, p, true).Canonical }
