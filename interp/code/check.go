@@ -1,0 +1,246 @@
+package code
+
+import (
+	"errors"
+	"fmt"
+
+	"caper/interp/heap"
+)
+
+// This file checks single instructions for the verifier, by the formats of the instruction table.
+
+// The parts of an instruction word.
+type parts struct {
+	op      Op
+	x       int
+	a, b, c int // unsigned
+	d       int // signed
+}
+
+func split(w uint64) parts {
+	return parts{
+		op: Op(uint8(w)), x: int(w >> ShiftX & 0xff), a: int(w >> ShiftA & 0xffff), b: int(w >> ShiftB & 0xffff), c: int(w >> ShiftC),
+		d: int(int32(w >> ShiftD)),
+	}
+}
+
+// instruction checks the one at word i of the procedure.
+func (v *verifier) instruction(i int) error {
+	w := v.u.Words[v.p.Start+i]
+	in := split(w)
+	row := Table[in.op]
+	if err := v.reloc(i, in); err != nil {
+		return err
+	}
+	var err error
+	switch row.Format {
+	case FNone, FD, FX:
+	case FA, FAD:
+		err = v.regs(in.a)
+	case FStatic:
+		err = v.regs(in.a)
+	case FAB, FABI:
+		err = v.regs(in.a, in.b)
+	case FABX:
+		err = v.regs(in.a, in.b)
+	case FABC:
+		err = v.regs(in.a, in.b, in.c)
+	case FAJ:
+		if err = v.regs(in.a); err == nil {
+			err = v.jump(i, in.op, in.d)
+		}
+	case FJ:
+		err = v.jump(i, in.op, in.d)
+	case FABJ:
+		if err = v.regs(in.a, in.b); err == nil {
+			err = v.jump(i, in.op, int(int16(in.c)))
+		}
+	case FAIJ:
+		if err = v.regs(in.a); err == nil {
+			err = v.jump(i, in.op, int(int16(in.c)))
+		}
+	case FAN:
+		err = v.window(in.a, in.b)
+	case FANG:
+		err = v.window(in.a, in.b)
+	case FABXG:
+		if err = v.regs(in.b); err == nil {
+			err = v.window(in.a, 1)
+		}
+	case FFree:
+		if err = v.regs(in.a); err == nil {
+			err = v.capture(in.b, v.p.Info.Captures())
+		}
+	case FClosure:
+		if err = v.regs(in.a); err == nil {
+			err = v.closure(i, in)
+		}
+	case FPrim:
+		if err = v.regs(in.a); err == nil {
+			err = v.primitive(in)
+		}
+	case FField:
+		err = v.regs(in.a, in.b, in.x*8)
+	case FGlobal:
+		if err = v.regs(in.a); err == nil {
+			err = v.global(uint64(uint32(in.d)))
+		}
+	case FPatch:
+		if err = v.regs(in.a, in.b); err == nil && (in.c < 16 || in.c%8 != 0) {
+			err = fmt.Errorf("patch at closure offset %d", in.c)
+		}
+	default:
+		err = fmt.Errorf("%s cannot stand in a unit", row.Name)
+	}
+	if err == nil {
+		err = v.special(i, in)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", row.Name, err)
+	}
+	return nil
+}
+
+// special checks what a format alone does not say.
+func (v *verifier) special(i int, in parts) error {
+	switch in.op {
+	case HALT:
+		if v.p.Start+i != v.p.End-1 {
+			return errors.New("before the end")
+		}
+	case ENTER:
+		return errors.New("only the machine makes these")
+	case MKCASE:
+		if in.x == 0 {
+			return errors.New("no clauses")
+		}
+		return v.regs(in.b + 8*(in.x-1))
+	case LOADW:
+		if v.relocs[v.p.Start+i].Kind == noReloc {
+			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) || w == heap.Raised {
+				return fmt.Errorf("%#x is no immediate", w)
+			}
+		}
+	}
+	// Control must not run off an instruction into nothing: HALT is last, and nothing else may fall into captures.
+	return nil
+}
+
+// reloc checks that a word is relocated if and as its instruction wants.
+func (v *verifier) reloc(i int, in parts) error {
+	want := noReloc
+	switch in.op {
+	case CLOSURE:
+		want = RelocD
+	case LOADM:
+		want = RelocD
+		if at := uint64(uint32(in.d)); at%8 != 0 || !v.isCell(int(at/8)) {
+			return fmt.Errorf("loadm: nothing to load at offset %d", at)
+		}
+	case LOADW:
+		if v.relocs[v.p.Start+i].Kind == RelocConst {
+			want = RelocConst
+		}
+	}
+	if got := v.relocs[v.p.Start+i].Kind; got != want {
+		return fmt.Errorf("%s: relocation %d where %d is wanted", Table[in.op].Name, got, want)
+	}
+	return nil
+}
+
+func (v *verifier) regs(offsets ...int) error {
+	for _, o := range offsets {
+		if o%8 != 0 || o >= v.p.Info.Regs()*8 {
+			return fmt.Errorf("register offset %d in a frame of %d registers", o, v.p.Info.Regs())
+		}
+	}
+	return nil
+}
+
+func (v *verifier) window(a, n int) error {
+	if a%8 != 0 || a+16+8*n > v.p.Info.Regs()*8 {
+		return fmt.Errorf("a window at %d with %d arguments in a frame of %d registers", a, n, v.p.Info.Regs())
+	}
+	return nil
+}
+
+// jump checks the target of a jump; only polled ones may go backwards.
+func (v *verifier) jump(i int, op Op, distance int) error {
+	to := i + 1 + distance
+	if to < 0 || to >= len(v.head) || !v.head[to] {
+		return fmt.Errorf("jump to word %d", to)
+	}
+	if to <= i && op != LOOP && op < POLLED {
+		return errors.New("jump backwards without a poll")
+	}
+	return nil
+}
+
+func (v *verifier) capture(offset, captures int) error {
+	if offset < 16 || offset%8 != 0 || offset >= 16+8*captures {
+		return fmt.Errorf("closure offset %d with %d captured variables", offset, captures)
+	}
+	return nil
+}
+
+// closure checks a CLOSURE and its CAPTURE words.
+func (v *verifier) closure(i int, in parts) error {
+	to, ok := v.entry[int(uint32(in.d))/8]
+	if !ok || uint32(in.d)%8 != 0 {
+		return fmt.Errorf("no procedure starts at offset %d", uint32(in.d))
+	}
+	n := 0
+	for k := range in.x {
+		w := v.u.Words[v.p.Start+i+1+k]
+		c := split(w)
+		if v.relocs[v.p.Start+i+1+k].Kind != noReloc {
+			return errors.New("a capture is relocated")
+		}
+		if c.x > 7 {
+			return fmt.Errorf("capture flags %#x", c.x)
+		}
+		for j, o := range [3]int{c.a, c.b, c.c} {
+			if o == 0xffff {
+				if c.x>>j&1 != 0 || k != in.x-1 || j == 0 {
+					return errors.New("a hole among the captures")
+				}
+				continue
+			}
+			if n != k*3+j {
+				return errors.New("a hole among the captures")
+			}
+			n++
+			var err error
+			if c.x>>j&1 != 0 {
+				err = v.capture(o, v.p.Info.Captures())
+			} else {
+				err = v.regs(o)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if want := v.u.Procs[to].Info.Captures(); n != want || n == 0 {
+		return fmt.Errorf("%d captures for a procedure that wants %d", n, want)
+	}
+	return nil
+}
+
+func (v *verifier) primitive(in parts) error {
+	if in.c >= v.prims {
+		return fmt.Errorf("primitive %d of %d", in.c, v.prims)
+	}
+	if in.x == 0 {
+		return v.regs(in.b)
+	}
+	return v.regs(in.b, in.b+8*(in.x-1))
+}
+
+func (v *verifier) global(offset uint64) error {
+	const slots = heap.ImageGlobals + heap.PrivateGlobals
+	if offset%8 != 0 || offset < heap.GlobalOffset(0) || offset >= heap.GlobalOffset(slots) {
+		return fmt.Errorf("no global at offset %#x", offset)
+	}
+	return nil
+}
