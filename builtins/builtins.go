@@ -1,0 +1,21 @@
+// Package builtins lists all primitives of the language: one room for each kind of data, one function that joins them.
+// No primitive is registered anywhere else. Package interp imports it.
+package builtins
+
+import (
+	"caper/builtins/control"
+	"caper/builtins/number"
+	"caper/builtins/pair"
+	"caper/builtins/text"
+	"caper/builtins/vector"
+	"caper/interp/prim"
+)
+
+// All are the rows of all rooms.
+func All() []prim.Prim {
+	var all []prim.Prim
+	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), control.Prims()} {
+		all = append(all, rows...)
+	}
+	return all
+}

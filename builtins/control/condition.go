@@ -1,0 +1,81 @@
+package control
+
+import (
+	"caper/interp/heap"
+	"caper/interp/prim"
+)
+
+// This file defines conditions: what the machine, the host and (error …) raise.
+
+func conditionRows() []prim.Prim {
+	field := func(i int) prim.Func {
+		return func(c *prim.Ctx, a []heap.Word) heap.Word {
+			if !c.IsType(a[0], heap.TypeCondition) {
+				return c.WrongType(a, 0, "an error object")
+			}
+			return c.Field(a[0], i)
+		}
+	}
+	kind := func(names ...string) prim.Func {
+		return func(c *prim.Ctx, a []heap.Word) heap.Word {
+			if !c.IsType(a[0], heap.TypeCondition) || !c.IsSymbol(c.Field(a[0], heap.CondKind)) {
+				return heap.False
+			}
+			is := c.SymbolName(c.Field(a[0], heap.CondKind))
+			for _, n := range names {
+				if n == is {
+					return heap.True
+				}
+			}
+			return heap.False
+		}
+	}
+	isCondition := func(c *prim.Ctx, a []heap.Word) heap.Word { return heap.Bool(c.IsType(a[0], heap.TypeCondition)) }
+	return []prim.Prim{
+		prim.Row("%make-condition", 3, 4, "kind message irritants [data]", "A new error object.", makeCondition),
+		prim.Row("condition?", 1, 1, "value", "Is it an error object?", isCondition),
+		prim.Row("error-object?", 1, 1, "value", "Is it an error object?", isCondition),
+		prim.Row("error?", 1, 1, "value", "Is it an error object?", isCondition),
+		prim.Row("error-object-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),
+		prim.Row("error-object-irritants", 1, 1, "condition", "The list of objects that the message is about.", field(heap.CondIrritants)),
+		prim.Row("error-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),
+		prim.Row("error-irritants", 1, 1, "condition", "The list of objects that the message is about.", field(heap.CondIrritants)),
+		prim.Row("condition-kind", 1, 1, "condition", "The kind, a symbol: error, type-error, unbound, …", field(heap.CondKind)),
+		prim.Row("condition-data", 1, 1, "condition", "An alist of what a handler may want to know.", field(heap.CondData)),
+		prim.Row("%condition-kind", 1, 1, "condition", "The kind.", field(heap.CondKind)),
+		prim.Row("%condition-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),
+		prim.Row("%condition-irritants", 1, 1, "condition", "The irritants.", field(heap.CondIrritants)),
+		prim.Row("%condition-data", 1, 1, "condition", "The data.", field(heap.CondData)),
+		prim.Row("%condition-trace", 1, 1, "condition", "The return offsets, or #f.", field(heap.CondTrace)),
+		prim.Row("%set-condition-trace!", 2, 2, "condition trace", "Keeps the return offsets.", setTrace),
+		prim.Row("read-error?", 1, 1, "value", "Was it raised because text is no datum?", kind("read-error")),
+		prim.Row("file-error?", 1, 1, "value", "Was it raised because of a file?", kind("file-error", "file-not-found")),
+		prim.Row("%condition-of?", 2, 2, "value kind", "Is it an error object of that kind?", func(c *prim.Ctx, a []heap.Word) heap.Word {
+			return heap.Bool(c.IsType(a[0], heap.TypeCondition) && c.Field(a[0], heap.CondKind) == a[1])
+		}),
+	}
+}
+
+func makeCondition(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !c.Symbol(a, 0) {
+		return heap.Raised
+	}
+	data := heap.Null
+	if prim.Given(a, 3) {
+		data = a[3]
+	}
+	if _, ok := c.ListArg(a, 2); !ok {
+		return heap.Raised
+	}
+	return c.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), a[0], a[1], a[2], data, heap.False)
+}
+
+func setTrace(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !c.IsType(a[0], heap.TypeCondition) {
+		return c.WrongType(a, 0, "an error object")
+	}
+	if heap.Mutable(a[0]) {
+		c.SetField(a[0], heap.CondTrace, a[1])
+	}
+	return heap.Unspecified
+}

@@ -1,0 +1,56 @@
+// Package stdlib holds the standard library: Scheme text, and nothing else. A library (a b c) is the file a/b/c.sld;
+// the libraries whose names start with % lie at the top. Package interp reads it; it imports nothing of ours.
+package stdlib
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+)
+
+//go:embed scheme srfi caper
+var files embed.FS
+
+// special are the libraries that are not where their names say.
+var special = map[string]string{"%support": "control.scm"}
+
+// Source answers the text of a library and its path below the standard library.
+func Source(name []string) (text, file string, ok bool) {
+	joined := strings.Join(name, "/")
+	file, ok = special[joined]
+	if !ok {
+		file = joined + ".sld"
+	}
+	text, ok = File(file)
+	return text, file, ok
+}
+
+// File answers the text of a file by its path, such as scheme/base.sld.
+func File(name string) (text string, ok bool) {
+	if !fs.ValidPath(name) {
+		return "", false
+	}
+	b, err := files.ReadFile(name)
+	return string(b), err == nil
+}
+
+// Libraries lists the public libraries by name, such as (scheme base), in order.
+func Libraries() []string {
+	var names []string
+	dirs, _ := files.ReadDir(".")
+	for _, d := range dirs {
+		if !d.IsDir() {
+			continue
+		}
+		entries, _ := files.ReadDir(d.Name())
+		for _, e := range entries {
+			if base, ok := strings.CutSuffix(e.Name(), ".sld"); ok && path.Ext(base) == "" {
+				names = append(names, "("+d.Name()+" "+base+")")
+			}
+		}
+	}
+	sort.Strings(names)
+	return names
+}
