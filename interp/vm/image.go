@@ -1,19 +1,144 @@
 package vm
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
 	"caper/interp/heap"
 )
 
-// Image is the sealed library that machines start from: read-only, shared.
+// Image is a sealed library: what its builder's code defined, read-only, shared by all machines made from it.
 type Image struct {
+	memory  *heap.Image
 	symbols map[string]heap.Word
 	names   map[int]string
-	globals int
-	pool    pool
+	units   []*placed
+	globals int         // image globals in use
+	private []heap.Word // initial values of the library globals that are assigned
+	maxRegs uint64
+	handler int
+	bytes   int
+	hash    [32]byte
+	end     uint64      // end of the image's words
+	words   []heap.Word // a copy of the words, for verifying snapshots
+
+	mu    sync.Mutex
+	spare []*heap.Cage
+
+	placedMu sync.Mutex
+	placed   map[[32]byte]*prepared // units as placed in a machine without any other
+
+	startsOnce sync.Once
+	starts     map[heap.Word]struct{}
 }
 
-type pool struct{}
+// mostSpare is how many cages an image keeps for later machines: each keeps some memory.
+const mostSpare = 32
 
-func (p *pool) take() (*heap.Cage, error) { panic("x") }
-func (p *pool) put(c *heap.Cage)          {}
-func (m *Machine) adoptImage()            {}
+// ErrNotBuilder says that a machine with an image was asked to become one.
+var ErrNotBuilder = errors.New("only a machine that was made without an image can become one")
+
+// Seal makes an image of what the builder's programs left in its globals. The builder must not be used afterwards.
+func (m *Machine) Seal() (img *Image, err error) {
+	if m.image != nil || m.mem == nil {
+		return nil, ErrNotBuilder
+	}
+	defer func() {
+		if r := recover(); r == heap.ErrMemory {
+			err = errors.New("the library image is full")
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	first := heap.GlobalOffset(heap.ImageGlobals)
+	globals := m.Words(heap.GlobalBase, heap.GlobalBase+uint64(m.imageGlobals)*8)
+	private := m.Words(first, first+uint64(m.privates)*8)
+	end := m.SealTo(globals, private)
+	words := m.Words(heap.ImageLo, end)
+	img = &Image{
+		symbols: m.Symbols(), names: m.names, units: m.units, globals: m.imageGlobals,
+		private: append([]heap.Word(nil), private...),
+		maxRegs: m.maxRegs, handler: m.handler, bytes: len(words)*8 + len(globals)*8, end: end,
+		words: append([]heap.Word(nil), words...),
+	}
+	img.hash = hashWords(words, globals, private)
+	if img.memory, err = heap.NewImage(words, globals); err != nil {
+		return nil, err
+	}
+	m.ended = true
+	return img, nil
+}
+
+func hashWords(lists ...[]heap.Word) (sum [32]byte) {
+	h := sha256.New()
+	var b []byte
+	for _, l := range lists {
+		b = binary.LittleEndian.AppendUint64(b[:0], uint64(len(l)))
+		for _, w := range l {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+		h.Write(b)
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// Hash identifies the image: snapshots are only good for the image they were taken on.
+func (i *Image) Hash() [32]byte { return i.hash }
+
+// Privates is how many private slots the library's own assigned globals take.
+func (i *Image) Privates() int { return len(i.private) }
+
+func (i *Image) String() string {
+	return fmt.Sprintf("image of %d globals and %d bytes", i.globals, i.bytes)
+}
+
+func (i *Image) take() (*heap.Cage, error) {
+	i.mu.Lock()
+	if n := len(i.spare); n > 0 {
+		c := i.spare[n-1]
+		i.spare = i.spare[:n-1]
+		i.mu.Unlock()
+		return c, nil
+	}
+	i.mu.Unlock()
+	return heap.NewCage(i.memory)
+}
+
+func (i *Image) put(c *heap.Cage) {
+	i.mu.Lock()
+	if len(i.spare) < mostSpare {
+		i.spare = append(i.spare, c)
+		c = nil
+	}
+	i.mu.Unlock()
+	if c != nil {
+		_ = c.Free() // nothing can be done about an address range that stays reserved
+	}
+}
+
+// Close frees the cages that the image keeps for later machines; machines that exist go on.
+func (i *Image) Close() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	var errs []error
+	for _, c := range i.spare {
+		errs = append(errs, c.Free())
+	}
+	i.spare = nil
+	return errors.Join(append(errs, i.memory.Close())...)
+}
+
+// adoptImage gives a fresh machine the image's private globals.
+func (m *Machine) adoptImage() {
+	i := m.image
+	m.maxRegs, m.handler = i.maxRegs, i.handler
+	first := heap.GlobalOffset(heap.ImageGlobals)
+	copy(m.Words(first, first+uint64(len(i.private))*8), i.private)
+	m.privates = len(i.private)
+}
+
+type prepared struct{}

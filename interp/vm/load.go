@@ -214,11 +214,15 @@ func (m *Machine) constant(p *placed, datum any) (heap.Word, error) {
 
 // unitAt is the unit that holds a code offset, nil if none.
 func (m *Machine) unitAt(off uint64) *placed {
-	i := sort.Search(len(m.units), func(i int) bool { return m.units[i].base > off }) - 1
-	if i < 0 || off >= m.units[i].end {
+	units := m.units
+	if m.image != nil && off < heap.PrivateLo {
+		units = m.image.units
+	}
+	i := sort.Search(len(units), func(i int) bool { return units[i].base > off }) - 1
+	if i < 0 || off >= units[i].end {
 		return nil
 	}
-	return m.units[i]
+	return units[i]
 }
 
 // procAt is the procedure that holds a code offset, nil if none.

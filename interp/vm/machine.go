@@ -45,12 +45,13 @@ type Machine struct {
 	image *Image
 	cfg   Config
 
-	units        []*placed // in the order of their bases: the image's, then the machine's own
-	privates     int       // private globals in use
-	imageGlobals int       // of a builder: image globals in use
-	maxRegs      uint64    // the largest frame of the loaded units
-	stackTier    uint64    // bytes of the stack in use before it spills into the arena
-	handler      int       // global slot of the procedure that faults call, -1 if none
+	units        []*placed      // the machine's own, in the order of their bases
+	names        map[int]string // of a builder: what global slots are called
+	privates     int            // private globals in use
+	imageGlobals int            // of a builder: image globals in use
+	maxRegs      uint64         // the largest frame of the loaded units
+	stackTier    uint64         // bytes of the stack in use before it spills into the arena
+	handler      int            // global slot of the procedure that faults call, -1 if none
 	interrupted  atomic.Bool
 	fuel         int64 // left of this Run's budget, without the slice that the loop counts down
 	slice        int   // size of that slice
@@ -137,7 +138,7 @@ func (m *Machine) takeCage() (*heap.Cage, error) {
 	if m.image == nil {
 		return heap.NewCage(nil)
 	}
-	return m.image.pool.take()
+	return m.image.take()
 }
 
 // setUp initialises what does not survive a change of cages.
@@ -162,7 +163,7 @@ func (m *Machine) Close() {
 		cage.Free() // nothing can be done about an address range that stays reserved
 		return
 	}
-	m.image.pool.put(cage)
+	m.image.put(cage)
 }
 
 // Interrupt makes Run return soon with Exhausted "interrupt". It may be called from any goroutine.

@@ -241,6 +241,9 @@ func (m *Machine) globalName(slot int) string {
 			return n
 		}
 	}
+	if n, ok := m.names[slot]; ok {
+		return n
+	}
 	if m.cfg.GlobalName != nil {
 		return m.cfg.GlobalName(slot)
 	}

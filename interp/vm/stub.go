@@ -106,17 +106,6 @@ func (m *Machine) bootStubs() {
 	m.units = append(m.units, u)
 }
 
-// native makes the static closure of a procedure whose body is the machine's own, and records its name.
-func (m *Machine) native(name string, sub, number, least int, more bool, params []string) heap.Word {
-	info := code.NewInfo(2, least, 0, true, false)
-	o := m.Static(3)
-	w := m.Words(o, o+24)
-	w[0], w[1], w[2] = uint64(info), ins(code.ENTER, uint64(sub), 0, 0, uint64(number)), ins(code.HALT, 0, 0, 0, 0)
-	m.units = append(m.units, &placed{base: o, end: o + 24, unit: &code.Unit{Name: "machine",
-		Procs: []code.Proc{{Name: name, Start: 1, End: 3, Info: info, Params: params}}}})
-	return m.staticClosure(o+8, info)
-}
-
 // staticClosure makes a closure without free variables in the static area.
 func (m *Machine) staticClosure(entry uint64, info code.Info) heap.Word {
 	o := m.Static(2)
@@ -128,28 +117,49 @@ func (m *Machine) staticClosure(entry uint64, info code.Info) heap.Word {
 // BindPrimitives makes the procedures of every primitive and of Control and stores each in the global slot that slot
 // names; those it does not know are left out. It belongs to the builder of an image.
 func (m *Machine) BindPrimitives(slot func(name string) (int, bool)) {
-	bind := func(name string, w func() heap.Word) {
-		if s, ok := slot(name); ok {
-			m.useSlot(s)
-			m.Store(heap.GlobalOffset(s), w())
+	u := &code.Unit{Name: "machine"}
+	var slots []int
+	add := func(name string, sub, number, least, most int) {
+		s, ok := slot(name)
+		if !ok {
+			return
 		}
+		info := code.NewInfo(2, least, 0, true, false)
+		u.Words = append(u.Words, uint64(info), ins(code.ENTER, uint64(sub), 0, 0, uint64(number)), ins(code.HALT, 0, 0, 0, 0))
+		n := len(u.Words)
+		u.Procs = append(u.Procs, code.Proc{Name: name, Start: n - 2, End: n, Info: info})
+		slots = append(slots, s)
+		m.NameGlobal(s, name)
 	}
 	if m.cfg.Prims != nil {
-		for i := range m.cfg.Prims.Rows {
-			p := &m.cfg.Prims.Rows[i]
-			bind(p.Name, func() heap.Word { return m.native(p.Name, subPrim, i, p.Min, p.Max != p.Min, nil) })
+		for i, p := range m.cfg.Prims.Rows {
+			add(p.Name, subPrim, i, p.Min, p.Max)
 		}
 	}
-	for i, c := range Control {
-		bind(c.Name, func() heap.Word { return m.control(i) })
+	for _, c := range Control {
+		if c.sub != subSpread {
+			add(c.Name, c.sub, 0, c.Min, c.Max)
+		} else if s, ok := slot(c.Name); ok {
+			m.useSlot(s)
+			m.NameGlobal(s, c.Name)
+			m.Store(heap.GlobalOffset(s), m.staticClosure(stubValues, code.NewInfo(valuesRegs, 2, 0, false, false)))
+		}
+	}
+	base := m.Static(uint64(len(u.Words)))
+	p := &placed{base: base, end: base + uint64(len(u.Words))*8, unit: u}
+	p.limit = p.end
+	copy(m.Words(p.base, p.end), u.Words)
+	m.units = append(m.units, p)
+	for i, q := range u.Procs {
+		m.useSlot(slots[i])
+		m.Store(heap.GlobalOffset(slots[i]), m.staticClosure(base+uint64(q.Start)*8, q.Info))
 	}
 }
 
-// control makes the procedure of row i of Control.
-func (m *Machine) control(i int) heap.Word {
-	c := &Control[i]
-	if c.sub == subSpread {
-		return m.staticClosure(stubValues, code.NewInfo(valuesRegs, 2, 0, false, false))
+// NameGlobal says what a global slot is called, for messages about it. It belongs to the builder of an image.
+func (m *Machine) NameGlobal(slot int, name string) {
+	if m.names == nil {
+		m.names = map[int]string{}
 	}
-	return m.native(c.Name, c.sub, 0, c.Min, c.Max != c.Min, nil)
+	m.names[slot] = name
 }

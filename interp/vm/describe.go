@@ -1,0 +1,144 @@
+package vm
+
+import (
+	"strings"
+
+	"caper/interp/heap"
+	"caper/interp/number"
+)
+
+// Describe is a short printed form of a value for messages to people: conditions as "message: irritants", data as write
+// would, cut off where it gets long or deep.
+func (m *Machine) Describe(w heap.Word) string {
+	d := describer{m: m, left: 400}
+	if m.IsType(w, heap.TypeCondition) && m.Size(w) >= heap.CondSize && m.IsString(m.Field(w, heap.CondMessage)) {
+		d.out.WriteString(m.Text(m.Field(w, heap.CondMessage)))
+		sep := ": "
+		for l := m.Field(w, heap.CondIrritants); heap.IsPair(l) && d.left > 0; l = m.Cdr(l) {
+			d.put(sep)
+			d.value(m.Car(l), 0)
+			sep = " "
+		}
+		return d.out.String()
+	}
+	d.value(w, 0)
+	return d.out.String()
+}
+
+type describer struct {
+	m    *Machine
+	out  strings.Builder
+	left int
+}
+
+func (d *describer) put(s string) {
+	if d.left <= 0 {
+		return
+	}
+	if d.left -= len(s); d.left <= 0 {
+		s = strings.ToValidUTF8(s[:len(s)+d.left], "") + "…"
+	}
+	d.out.WriteString(s)
+}
+
+const describeDepth = 8
+
+func (d *describer) value(w heap.Word, depth int) {
+	m := d.m
+	if d.left <= 0 {
+		return
+	}
+	if depth > describeDepth {
+		d.put("…")
+		return
+	}
+	if n, ok := m.Number(w); ok {
+		if number.BitLen(n) > 4000 {
+			d.put("a number of " + number.Format(number.BitLen(n), 10) + " bits")
+			return
+		}
+		d.put(number.Format(n, 10))
+		return
+	}
+	switch {
+	case heap.IsPair(w):
+		d.list(w, depth)
+	case heap.IsClosure(w):
+		name, _ := m.signature(w)
+		d.put(strings.TrimSpace("#<procedure " + name))
+		d.put(">")
+	case heap.IsChar(w):
+		d.put("#\\" + string(heap.CharValue(w)))
+	case m.IsSymbol(w):
+		d.put(m.SymbolName(w))
+	case m.IsKeyword(w):
+		d.put("#:" + m.SymbolName(w))
+	case m.IsString(w):
+		d.put(`"` + strings.ReplaceAll(strings.ReplaceAll(m.Text(w), `\`, `\\`), `"`, `\"`) + `"`)
+	case m.IsVector(w):
+		d.put("#(")
+		for i, x := range m.Fields(w) {
+			if i > 0 {
+				d.put(" ")
+			}
+			d.value(x, depth+1)
+			if d.left <= 0 {
+				return
+			}
+		}
+		d.put(")")
+	case m.IsType(w, heap.TypeCondition):
+		d.put("#<condition " + m.Describe(w) + ">")
+	default:
+		d.put(immediateName(m, w))
+	}
+}
+
+func (d *describer) list(w heap.Word, depth int) {
+	d.put("(")
+	for sep := ""; heap.IsPair(w) && d.left > 0; w = d.m.Cdr(w) {
+		d.put(sep)
+		d.value(d.m.Car(w), depth+1)
+		sep = " "
+	}
+	if w != heap.Null && d.left > 0 {
+		d.put(" . ")
+		d.value(w, depth+1)
+	}
+	d.put(")")
+}
+
+func immediateName(m *Machine, w heap.Word) string {
+	switch w {
+	case heap.False:
+		return "#f"
+	case heap.True:
+		return "#t"
+	case heap.Null:
+		return "()"
+	case heap.EOF:
+		return "#<eof>"
+	case heap.Default:
+		return "#!default"
+	case heap.Unspecified, heap.Unbound, heap.Raised:
+		return "#<unspecified>"
+	}
+	switch m.Kind(w) {
+	case heap.KindFiber:
+		return "#<fiber " + m.nameOf(w) + ">"
+	case heap.KindCont:
+		return "#<continuation>"
+	case heap.KindRecord:
+		if t := m.Field(w, 0); m.IsType(t, heap.TypeRtd) && m.IsSymbol(m.Field(t, heap.RtdName)) {
+			return "#<" + m.SymbolName(m.Field(t, heap.RtdName)) + ">"
+		}
+		return "#<record>"
+	case heap.KindTable:
+		return "#<hash-table>"
+	case heap.KindBytes:
+		return "#<bytevector>"
+	case heap.KindPort:
+		return "#<port>"
+	}
+	return "#<object>"
+}
