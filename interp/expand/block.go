@@ -167,6 +167,9 @@ func (x *expander) finishBody(u use, b *block) Node {
 		x.failAt(u.s.Span, []string{"a body ends in an expression, whose value it answers"}, "%s: the body has no expression after its definitions", u.form.name)
 	}
 	if defs == 0 {
+		if len(b.sc.entries) == 0 { // nobody will look into the empty scope
+			b.sc = b.sc.parent
+		}
 		return x.sequence(u, b, b.items)
 	}
 	n := &Letrec{Span: u.s.Span, Vars: make([]*Var, defs), Inits: make([]Node, defs)}

@@ -58,6 +58,9 @@ func builtinForms() []*form {
 		{name: "cond-expand", expr: exprCondExpand, define: defineCondExpand},
 		{name: "import", define: defineImport},
 		{name: "define-library", define: defineLibrary},
+		{name: "use-modules", define: defineUseModules},
+		{name: "require", define: defineUseModules},
+		{name: "provide", define: defineNothing},
 
 		{name: "else"}, {name: "=>"}, {name: "..."}, {name: "_"},
 		{name: "unquote"}, {name: "unquote-splicing"},

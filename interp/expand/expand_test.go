@@ -39,7 +39,7 @@ func (t texts) Include(path string, _ *syntax.Source, _ syntax.Span) (*syntax.So
 
 func newWorld(t testing.TB, loader Loader, limits Limits) *World {
 	t.Helper()
-	w := NewWorld(nil, NewSlots(0, 10_000), loader, limits)
+	w := NewWorld(nil, NewSlots(0, 100_000), loader, limits)
 	if err := w.DefinePrimitives("(%primitive)", primitives); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package expand
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"caper/interp/syntax"
 )
@@ -121,6 +122,40 @@ func (x *expander) imported(u use, s *syntax.Syntax, table map[*syntax.Symbol]bi
 	}
 	return sym
 }
+
+// defineUseModules accepts what Guile and Racket programs begin with: a SRFI is imported, and of other modules Caper
+// has what it has.
+func defineUseModules(x *expander, b *block, u use) {
+	if b.env == nil {
+		x.failAt(u.s.Span, nil, "%s belongs at top level", u.form.name)
+	}
+	for _, s := range u.args {
+		if l, ok := s.Datum.(*syntax.List); ok && len(l.Items) > 0 {
+			if inner, ok := l.Items[0].Datum.(*syntax.List); ok && u.form.name == "use-modules" {
+				s = &syntax.Syntax{Datum: inner, Span: s.Span} // ((srfi srfi-1) #:select (…))
+			}
+		}
+		var parts []string
+		if id, ok := identOf(s); ok {
+			parts = []string{id.name()}
+		} else if l, ok := s.Datum.(*syntax.List); ok {
+			for _, it := range l.Items {
+				parts = append(parts, it.Brief(shownBytes))
+			}
+		}
+		if parts = srfi(parts); parts == nil {
+			continue
+		}
+		name := "(" + strings.Join(parts, " ") + ")"
+		if l := x.known(name, parts, s); l != nil {
+			x.complete(l, s)
+			b.env.addDep(l)
+			b.env.addImport(l.exports)
+		}
+	}
+}
+
+func defineNothing(*expander, *block, use) {}
 
 // Conditional expansion
 

@@ -59,7 +59,7 @@ func (in *instance) make(t *template) *syntax.Syntax {
 			if len(l.Items) == 0 {
 				l.Items = d.Items
 			} else {
-				in.x.charge(1 + len(d.Items)/8)
+				in.x.charge(1 + len(d.Items)/2)
 				l.Items = append(l.Items, d.Items...)
 			}
 			l.Tail = d.Tail
@@ -104,7 +104,7 @@ func (in *instance) loop(t *template, loops [][]int, items []*syntax.Syntax) []*
 	vars := loops[0]
 	if len(loops) == 1 && t.kind == substituted && len(vars) == 1 && vars[0] == t.slot {
 		all := in.found[t.slot].items
-		in.x.charge(len(all) / 8)
+		in.x.charge(len(all) / 2)
 		return append(items, all...)
 	}
 	saved := make([]match, len(vars))

@@ -57,15 +57,40 @@ func (x *expander) libraryName(u use, s *syntax.Syntax) ([]string, string) {
 
 // library answers a complete library or fails.
 func (x *expander) library(parts []string, name string, at *syntax.Syntax) *library {
-	l := x.world.find(name)
+	l := x.known(name, parts, at)
 	if l == nil {
-		l = x.load(name, parts, at.Span)
+		if other := srfi(parts); other != nil {
+			l = x.known("("+strings.Join(other, " ")+")", other, at)
+		}
 	}
 	if l == nil {
 		x.failAt(at.Span, x.nearLibraries(name), "there is no library %s", name)
 	}
 	x.complete(l, at)
 	return l
+}
+
+// known answers a library that exists already or that the loader knows.
+func (x *expander) known(name string, parts []string, at *syntax.Syntax) *library {
+	if l := x.world.find(name); l != nil {
+		return l
+	}
+	return x.load(name, parts, at.Span)
+}
+
+// srfi reads the names that other systems give to (srfi 1): (srfi srfi-1), (srfi :1), (srfi 1 lists), srfi/1.
+func srfi(parts []string) []string {
+	if len(parts) == 1 {
+		parts = strings.Split(parts[0], "/")
+	}
+	if len(parts) < 2 || parts[0] != "srfi" {
+		return nil
+	}
+	number := strings.TrimPrefix(strings.TrimPrefix(parts[1], "srfi-"), ":")
+	if n, err := strconv.Atoi(number); err != nil || n < 0 {
+		return nil
+	}
+	return []string{"srfi", number}
 }
 
 // load asks the loader for the text of a library. It answers nil when there is none.
@@ -229,7 +254,9 @@ func (d *declarations) one(s *syntax.Syntax) {
 		forms := x.include(use{x.builtin(name), s, l.Items[1:], d.env.scope})
 		d.body = append(d.body, forms...)
 	case "include-library-declarations":
+		x.includes++
 		d.all(x.include(use{x.builtin("include"), s, l.Items[1:], d.env.scope}))
+		x.includes--
 	case "cond-expand":
 		d.all(x.condExpand(use{x.builtin(name), s, l.Items[1:], d.env.scope}))
 	default:

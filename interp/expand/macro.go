@@ -144,7 +144,6 @@ func (x *expander) matchList(p *pattern, items []*syntax.Syntax, tail *syntax.Sy
 }
 
 func (x *expander) matchRepeat(p *pattern, items []*syntax.Syntax, found []match, sc, env *scope) bool {
-	x.charge(len(items) / 8)
 	switch p.repeat.kind {
 	case anything:
 		return true

@@ -134,6 +134,10 @@ func (p *Program) run(body func(x *expander) (Unit, bool)) (res Result, err erro
 			p.env.undo()
 			p.env.imports, p.env.deps, p.env.cache = before.imports, before.deps, nil
 			p.env.globals = before.globals
+			for _, u := range p.env.uses[len(before.uses):] {
+				delete(p.env.free, u.sym)
+			}
+			p.env.uses = before.uses
 			p.started = started
 			x.forget()
 			res = Result{}

@@ -98,19 +98,18 @@ func (x *expander) lookup(id ident, sc *scope) (binding, *environment) {
 		s := sc
 		for s.top == nil {
 			if b := s.find(id); b != nil {
+				x.charge(hops >> 4)
 				return b, nil
 			}
 			s = s.parent
 			hops++
 		}
 		if b := s.top.lookup(id); b != nil {
-			if hops > 64 {
-				x.charge(hops >> 6)
-			}
+			x.charge(hops >> 4)
 			return b, s.top
 		}
 		if id.alias == nil {
-			x.charge(hops >> 6)
+			x.charge(hops >> 4)
 			return nil, s.top
 		}
 		id, sc = id.alias.id, id.alias.env

@@ -43,6 +43,8 @@ type World struct {
 	libs     map[string]*library
 	forms    map[*syntax.Symbol]binding
 	support  map[string]supported
+	// unsupported says that the loader has no (%support).
+	unsupported bool
 	features map[string]bool
 }
 
@@ -183,8 +185,9 @@ func (x *expander) supportGlobal(name string, at syntax.Span) *Global {
 		}
 	}
 	l := w.find(supportLibrary)
-	if l == nil {
+	if l == nil && w.parent == nil && !w.unsupported {
 		l = x.load(supportLibrary, []string{"%support"}, at)
+		w.unsupported = l == nil
 	}
 	if l != nil && l.state == declared {
 		x.complete(l, &syntax.Syntax{Span: at})
