@@ -24,6 +24,16 @@ func (f files) any() bool {
 	return f.manifest || len(f.tables)+len(f.memtables)+len(f.logs) > 0
 }
 
+// named are the tables but for the strays: a stray may be one whose making was cut short.
+func (f files) named(strays []string) (names []string) {
+	for _, t := range f.tables {
+		if !slices.Contains(strays, t) {
+			names = append(names, t)
+		}
+	}
+	return names
+}
+
 // look lists the database's files, and removes those that a kill inside Badger's own creation or deletion of a file left
 // empty: they hold nothing, and Badger does not open beside them. Only the owner may do so.
 func look(folder string) (f files, err error) {

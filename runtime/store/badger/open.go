@@ -172,6 +172,9 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if broken == nil {
 		strays, broken = checkManifest(d.folder, found, a, opts, powerLoss && a.clean == nil)
 	}
+	if broken == nil {
+		broken = checkTables(d.folder, found.named(strays))
+	}
 	if broken != nil && !o.AcceptLoss {
 		return nil, damaged(d.dir, "%v", broken)
 	}
