@@ -32,7 +32,10 @@ type dfa struct {
 	table   []uint32
 	sets    [][]uint32 // by state: program counters before what is empty is followed; the first item is 1 at the start of a line
 	numbers map[string]uint32
-	start   uint32
+	start   uint32 // at the start of a line
+	idle    uint32 // within a line, with no match begun
+	stay    [256]bool
+	begins  bool // the expression asks for the start of a line
 	rebuilt int
 
 	queue sparse // for step
@@ -48,6 +51,9 @@ func newDFA(prog *syntax.Prog) *dfa {
 	for _, in := range prog.Inst {
 		if in.Op == syntax.InstEmptyWidth && syntax.EmptyOp(in.Arg)&(syntax.EmptyWordBoundary|syntax.EmptyNoWordBoundary) != 0 {
 			d.exact = false
+		}
+		if in.Op == syntax.InstEmptyWidth && syntax.EmptyOp(in.Arg)&(syntax.EmptyBeginLine|syntax.EmptyBeginText) != 0 {
+			d.begins = true
 		}
 	}
 	d.classify()
@@ -96,7 +102,15 @@ func (d *dfa) reset() {
 	// The first two rows stand for the special states and are never read.
 	d.table = make([]uint32, 2*d.width, 64*d.width)
 	d.sets = append(d.sets[:0], nil, nil)
-	d.start = d.state([]uint32{1})
+	d.idle = d.state([]uint32{0})
+	d.start = d.idle
+	if d.begins {
+		d.start = d.state([]uint32{1})
+	}
+	// Most bytes of most files begin no match: find passes over them without looking at the table.
+	for b := range 256 {
+		d.stay[b] = d.step(d.idle, byte(b)) == d.idle
+	}
 }
 
 // state answers the state of a set; it is the row's offset, which is never 0 or 1.
@@ -120,6 +134,14 @@ func (d *dfa) find(data []byte, at int) int {
 	s := d.start
 	table := d.table
 	for i := at; i < len(data); i++ {
+		if s == d.idle {
+			for i < len(data) && d.stay[data[i]] {
+				i++
+			}
+			if i == len(data) {
+				break
+			}
+		}
 		next := table[s+uint32(d.class[data[i]])]
 		if next <= matched {
 			if next == unknown {
@@ -135,7 +157,7 @@ func (d *dfa) find(data []byte, at int) int {
 		}
 		s = next
 	}
-	if s == d.start && at < len(data) && data[len(data)-1] == '\n' {
+	if at < len(data) && data[len(data)-1] == '\n' {
 		return -1
 	}
 	// The end of the data ends a line too.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"regexp/syntax"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,14 +13,20 @@ import (
 
 // matcher is one expression. It is shared; each worker makes its own finder.
 type matcher struct {
-	re      *regexp.Regexp
-	prog    *syntax.Prog
-	literal []byte // in every match; nil if there is none worth looking for
-	whole   bool   // the literal is all there is to the expression
+	re   *regexp.Regexp
+	prog *syntax.Prog
+	// literals: every match has at least one of them in it; nil if there are none worth looking for.
+	literals [][]byte
+	whole    bool // a line with one of them matches, and no other
 }
 
-// minLiteral is the shortest string worth looking for: shorter ones are in too many lines.
-const minLiteral = 3
+const (
+	minLiteral  = 3 // shorter strings of common bytes are in too many lines
+	maxLiterals = 8 // more are found faster by the automaton
+
+	// common are the bytes that most lines of most texts have.
+	common = "abcdefghijklmnopqrstuvwxyz01 \t().,\"=/*-"
+)
 
 func newMatcher(pattern string) (*matcher, error) {
 	re, err := regexp.Compile(pattern)
@@ -36,54 +43,88 @@ func newMatcher(pattern string) (*matcher, error) {
 		return nil, err
 	}
 	m := &matcher{re: re, prog: prog}
-	if tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0 {
-		// A line never has a line end in it, and a U+FFFD also stands for bytes that are not UTF-8.
-		if l := string(tree.Rune); !bytes.ContainsRune([]byte(l), '\n') && !bytes.ContainsRune([]byte(l), utf8.RuneError) {
-			m.literal, m.whole = []byte(l), true
-			return m, nil
+	literals, whole := required(tree)
+	m.whole = whole && len(literals) <= maxLiterals
+	if m.whole || len(literals) <= maxLiterals && selective(literals) {
+		for _, l := range literals {
+			m.literals = append(m.literals, []byte(l))
+			m.whole = m.whole && !strings.Contains(l, "\n") // no line has that in it, but the data has
 		}
-	}
-	if l := required(tree); len(l) >= minLiteral {
-		m.literal = []byte(l)
 	}
 	return m, nil
 }
 
-// required answers the longest string that is part of every match of the expression, as far as its form shows it.
-func required(re *syntax.Regexp) string {
+// required answers strings of which every match has at least one in it, as far as the expression's form shows them, and whether
+// having one is enough to match. Longer strings are preferred.
+func required(re *syntax.Regexp) (literals []string, whole bool) {
 	// The parser bounds the depth of an expression.
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase != 0 || bytes.ContainsRune([]byte(string(re.Rune)), utf8.RuneError) {
-			return ""
+		// U+FFFD also stands for bytes that are not UTF-8.
+		l := string(re.Rune)
+		if re.Flags&syntax.FoldCase != 0 || strings.ContainsRune(l, utf8.RuneError) {
+			return nil, false
 		}
-		return string(re.Rune)
-	case syntax.OpCapture, syntax.OpPlus:
+		return []string{l}, true
+	case syntax.OpCapture:
+		return required(re.Sub[0])
+	case syntax.OpPlus:
 		return required(re.Sub[0])
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return required(re.Sub[0])
+			literals, _ = required(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		best := ""
 		for _, sub := range re.Sub {
-			if l := required(sub); len(l) > len(best) {
-				best = l
+			if l, _ := required(sub); l != nil && (literals == nil || selective(l) && !selective(literals) || selective(l) == selective(literals) && shortest(l) > shortest(literals)) {
+				literals = l
 			}
 		}
-		return best
+	case syntax.OpAlternate:
+		whole = true
+		for _, sub := range re.Sub {
+			l, all := required(sub)
+			if l == nil {
+				return nil, false
+			}
+			literals = append(literals, l...)
+			whole = whole && all
+		}
 	}
-	return ""
+	return literals, whole
+}
+
+// selective reports whether the strings are worth looking for.
+func selective(literals []string) bool {
+	for _, l := range literals {
+		if len(l) < minLiteral && strings.Trim(l, common) == "" {
+			return false
+		}
+	}
+	return len(literals) > 0
+}
+
+// shortest is the length of the shortest string; 0 if there is none.
+func shortest(literals []string) int {
+	if len(literals) == 0 {
+		return 0
+	}
+	n := len(literals[0])
+	for _, l := range literals {
+		n = min(n, len(l))
+	}
+	return n
 }
 
 // finder looks for matching lines in one goroutine.
 type finder struct {
 	*matcher
-	dfa *dfa // nil when the literal is everything
+	dfa  *dfa  // nil when the literals are everything
+	next []int // where each literal occurs next in the data at hand; −1 if nowhere
 }
 
 func (m *matcher) finder() *finder {
-	f := &finder{matcher: m}
+	f := &finder{matcher: m, next: make([]int, len(m.literals))}
 	if !m.whole {
 		f.dfa = newDFA(m.prog)
 	}
@@ -93,6 +134,9 @@ func (m *matcher) finder() *finder {
 // lines calls found for each matching line of data, in order, with the line without its end; found answers false to stop. The last
 // line may lack its end.
 func (f *finder) lines(data []byte, found func(start, end int) bool) {
+	for i := range f.next {
+		f.next[i] = unsought
+	}
 	for at := 0; at < len(data); {
 		start, end, ok := f.candidate(data, at)
 		if !ok {
@@ -109,12 +153,10 @@ func (f *finder) lines(data []byte, found func(start, end int) bool) {
 func (f *finder) candidate(data []byte, at int) (start, end int, ok bool) {
 	hit := at
 	switch {
-	case f.literal != nil:
-		i := bytes.Index(data[at:], f.literal)
-		if i < 0 {
+	case f.literals != nil:
+		if hit = f.seek(data, at); hit < 0 {
 			return 0, 0, false
 		}
-		hit = at + i
 	case f.dfa.usable():
 		if hit = f.dfa.find(data, at); hit < 0 {
 			return 0, 0, false
@@ -128,12 +170,35 @@ func (f *finder) candidate(data []byte, at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
+const (
+	nowhere  = -1
+	unsought = -2
+)
+
+// seek answers the first place from at where a literal occurs.
+func (f *finder) seek(data []byte, at int) int {
+	first := nowhere
+	for i, l := range f.literals {
+		n := f.next[i]
+		if n == unsought || n != nowhere && n < at {
+			if n = bytes.Index(data[at:], l); n >= 0 {
+				n += at
+			}
+			f.next[i] = n
+		}
+		if n >= 0 && (first < 0 || n < first) {
+			first = n
+		}
+	}
+	return first
+}
+
 func (f *finder) confirm(line []byte) bool {
 	if f.whole {
 		return true
 	}
 	if f.dfa.usable() {
-		if f.literal != nil && f.dfa.find(line, 0) < 0 {
+		if f.literals != nil && f.dfa.find(line, 0) < 0 {
 			return false
 		}
 		if f.dfa.exact && isASCII(line) {
