@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"path"
 	"sort"
+	"strings"
 	"time"
 
 	"caper/runtime/graph"
@@ -100,12 +101,13 @@ func scriptPaths(f Facts) []string {
 
 // runsScripts says that a program runs the files it is given, or reads what to run from them.
 func runsScripts(base string) bool {
+	base = strings.TrimRight(base, "0123456789.")
 	if isShell(base) {
 		return true
 	}
 	switch base {
-	case "python", "python2", "python3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "Rscript", "make", "gmake", "just",
-		"go", ".", "source", "awk", "gawk", "sed", "osascript", "tclsh", "guile", "racket", "chibi-scheme", "sbcl", "java", "psql", "sqlite3":
+	case "python", "node", "deno", "bun", "ruby", "perl", "php", "lua", "Rscript", "make", "gmake", "just",
+		"go", "", "source", "awk", "gawk", "sed", "osascript", "tclsh", "guile", "racket", "chibi-scheme", "sbcl", "java", "psql", "sqlite":
 		return true
 	}
 	return false

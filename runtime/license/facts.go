@@ -157,7 +157,7 @@ func (s *surveyor) guards(extra []string) {
 // shell reads the command and looks up every program and path in it.
 func (s *surveyor) shell(ctx context.Context) error {
 	f := s.f
-	f.Shell = Analyse(s.c.Command, ShellEnv{Cwd: s.c.Cwd, Home: f.Home, Vars: s.c.Env})
+	f.Shell = Analyse(s.c.Command, ShellEnv{Cwd: s.c.Cwd, Home: f.Home, Vars: s.c.Env, Program: s.program})
 	for _, c := range f.Shell.Commands {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -251,6 +251,19 @@ func (s *surveyor) found(raw string) Exec {
 		e.Self = s.isSelf(fact)
 	}
 	return e
+}
+
+// program answers the base name of the file that a name leads to.
+func (s *surveyor) program(name, dir string) string {
+	s.exec(name, []string{dir})
+	key := name
+	if strings.Contains(name, "/") {
+		key = absolute(name, dir, "")
+	}
+	if e := s.f.Execs[key]; e.Found {
+		return path.Base(e.Canonical)
+	}
+	return ""
 }
 
 // isSelf knows Caper by its path, by its inode, and by its bytes where the size is the same.

@@ -25,12 +25,15 @@ func matchDeny(pattern []token, c Simple, sameName func(pattern token) bool) ans
 	if len(p) > 0 && !nameUnknown && !sameName(p[0]) {
 		return no
 	}
-	cmd := normalise(c.Words[0].Text, c.Words[1:])
 	name := path.Base(c.Words[0].Text)
-	_, known := flagTables[name]
 	if len(p) > 0 {
+		if _, ok := flagTables[path.Base(p[0].text)]; ok {
+			name = path.Base(p[0].text) // under another name its options mean the same
+		}
 		p = p[1:]
 	}
+	cmd := normalise(name, c.Words[1:])
+	_, known := flagTables[name]
 	var operands []token
 	got := matchFlags(p, cmd, c.Open, &operands)
 	if got == no {

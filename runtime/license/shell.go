@@ -95,12 +95,16 @@ type ShellEnv struct {
 	Cwd  string
 	Home string
 	Vars map[string]string
+	// Program answers the base name of what a name leads to in a folder, empty when nothing is found: a link named x to
+	// sh is a shell. It may be nil.
+	Program func(name, dir string) string
 }
 
 // Analyse reads a command line as bash would and answers every simple command in it. It never fails: what cannot be
 // read is a reason in Hard.
 func Analyse(command string, env ShellEnv) *Shell {
-	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, functions: map[string]bool{}, whole: command}
+	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, functions: map[string]bool{}, whole: command,
+		specials: specialCommands()}
 	a.text(command, 0)
 	a.finish()
 	return a.out
@@ -112,6 +116,7 @@ type analyser struct {
 	whole     string
 	dirs      []string // nil: not known any more
 	functions map[string]bool
+	specials  map[string]special
 	words     int
 	strings   int  // depth of nested command strings
 	full      bool // a limit was reached; said once

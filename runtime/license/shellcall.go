@@ -101,8 +101,8 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 	}
 	at := len(a.out.Commands)
 	a.out.Commands = append(a.out.Commands, cmd)
-	base := path.Base(name.Text)
-	if special, ok := specialCommands()[base]; ok {
+	base := a.program(name.Text, cmd.Dirs)
+	if special, ok := a.specials[base]; ok {
 		special(a, at, words, s, depth+1)
 		return
 	}
@@ -114,6 +114,28 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 	if isShell(base) {
 		a.shellRun(at, base, words, s, depth+1)
 	}
+}
+
+// program is the base name that decides how the words are read: that of the name, or of where a link of another name
+// leads.
+func (a *analyser) program(name string, dirs []string) string {
+	base := path.Base(name)
+	if a.env.Program == nil || a.looksThrough(base) || isBuiltin(name) {
+		return base
+	}
+	for _, d := range orRoot(dirs) {
+		if real := a.env.Program(name, d); a.looksThrough(real) {
+			return real
+		}
+	}
+	return base
+}
+
+func (a *analyser) looksThrough(base string) bool {
+	_, wraps := wrappers()[base]
+	_, special := a.specials[base]
+	_, runs := execOptionTable[base]
+	return wraps || special || runs || isShell(base)
 }
 
 // inner analyses the command that a wrapper runs.

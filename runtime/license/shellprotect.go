@@ -204,7 +204,7 @@ func reaches(glob, place string) bool {
 
 // removesRoot: the root, the home folder, the workspace, a folder of the system.
 func (j *judgement) removesRoot(c Simple) string {
-	base := path.Base(c.Name())
+	base := j.programName(c)
 	words := c.Words
 	tree := false
 	switch base {
@@ -214,7 +214,7 @@ func (j *judgement) removesRoot(c Simple) string {
 			words = words[:len(words)-1]
 		}
 	case "chmod", "chown", "chgrp", "setfacl":
-		if !recursive(c) {
+		if !recursive(base, c) {
 			return ""
 		}
 		tree = true
@@ -276,8 +276,8 @@ func (j *judgement) isWorkspace(p string) bool {
 	return p == path.Clean(j.c.Workspace) || p == j.f.Workspace
 }
 
-func recursive(c Simple) bool {
-	for _, t := range normalise(c.Name(), c.Words[1:]) {
+func recursive(base string, c Simple) bool {
+	for _, t := range normalise(base, c.Words[1:]) {
 		for _, f := range t.flags {
 			if t.flag && (f == "recursive" || f == "dereference-recursive" || f == "archive") {
 				return true
@@ -297,7 +297,7 @@ func (j *judgement) carriesProtected(c Simple) string {
 		return ""
 	}
 	words := c.Words[1:]
-	if base := path.Base(c.Name()); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
+	if base := j.programName(c); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
 		words = words[:len(words)-1]
 	}
 	for _, w := range words {
@@ -318,11 +318,11 @@ func (j *judgement) carriesProtected(c Simple) string {
 
 // carries says that a command takes whole trees, and whether it changes them.
 func (j *judgement) carries(c Simple) (writes, ok bool) {
-	switch path.Base(c.Name()) {
+	switch base := j.programName(c); base {
 	case "rm", "rimraf", "mv", "srm", "trash":
 		return true, true
 	case "cp", "scp", "grep", "chmod", "chown", "chgrp", "egrep", "fgrep", "zip", "diff":
-		return false, recursive(c)
+		return false, recursive(base, c)
 	case "tar", "gtar", "bsdtar", "rsync", "7z", "rclone":
 		return false, true
 	}
@@ -331,7 +331,7 @@ func (j *judgement) carries(c Simple) (writes, ok bool) {
 
 // codeNames: a program text in a word that names a protected place in so many letters.
 func (j *judgement) codeNames(c Simple) string {
-	if !runsScripts(path.Base(c.Name())) || isShell(path.Base(c.Name())) {
+	if base := j.programName(c); !runsScripts(base) || isShell(base) {
 		return ""
 	}
 	for _, w := range c.Words[1:] {
@@ -360,7 +360,7 @@ func (j *judgement) riskyRemoval() string {
 		return ""
 	}
 	for _, c := range j.f.Shell.Commands {
-		if base := path.Base(c.Name()); base != "rm" || !recursive(c) {
+		if base := j.programName(c); base != "rm" || !recursive(base, c) {
 			continue
 		}
 		for _, w := range c.Words[1:] {
@@ -370,93 +370,4 @@ func (j *judgement) riskyRemoval() string {
 		}
 	}
 	return ""
-}
-
-// shellTouches says whether a command line does to a path what a rule of a file tool forbids, so that no rule about
-// files is passed by way of the shell.
-func (j *judgement) shellTouches(r Rule) (answer, string) {
-	access := fileTools[r.tool]
-	reads := access == Read || access == List
-	for _, file := range j.f.Shell.Files {
-		if isSink(file) || reads != (file.Access == Read) {
-			continue
-		}
-		if r.form == formWhole {
-			return yes, show(file.Word.Text)
-		}
-		for _, p := range j.factsOf(file.Word, file.Dirs) {
-			if j.pathDenied(r.glob, p) {
-				return yes, show(file.Word.Text)
-			}
-		}
-	}
-	if r.form != formPath {
-		return no, ""
-	}
-	best, subject := no, ""
-	for _, c := range j.f.Shell.Commands {
-		if got := j.commandTouches(r, c, reads); got > best {
-			best, subject = got, c.Text()
-		}
-	}
-	return best, subject
-}
-
-func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
-	name := path.Base(c.Name())
-	if len(c.Words) == 0 || c.Transparent || opensNothing(name) || !reads && readsOnlyProgram(c) {
-		return no
-	}
-	best := no
-	_, tree := j.carries(c)
-	for _, w := range c.Words[1:] {
-		best = max(best, j.wordTouches(r, w, c.searchDirs(), tree))
-	}
-	return best
-}
-
-func (j *judgement) wordTouches(r Rule, w Word, dirs []string, tree bool) answer {
-	globs := j.globs(r.glob)
-	best := no
-	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range orRoot(dirs) {
-			abs := absolute(candidate, d, j.f.Home)
-			p, ok := j.f.Paths[abs]
-			if !ok {
-				p = PathFact{Lexical: abs}
-			}
-			if w.Known && j.pathDenied(r.glob, p) {
-				return yes
-			}
-			for _, g := range globs {
-				static := globBase(g)
-				switch {
-				case tree && w.Known && !w.Glob && (within(static, p.Lexical) || within(static, p.Canonical)):
-					best = maybe
-				case (w.Glob || !w.Known) && sharesPrefix(g, abs):
-					if w.Known || strings.Contains(candidate, "/") {
-						best = maybe
-					}
-				}
-			}
-		}
-	}
-	return best
-}
-
-// globBase is the folder that a glob surely starts from.
-func globBase(g string) string {
-	if i := strings.IndexAny(g, `*?[{\`); i >= 0 {
-		return path.Dir(g[:i] + "x")
-	}
-	return g
-}
-
-// opensNothing are programs that only print or compare their words.
-func opensNothing(name string) bool {
-	switch name {
-	case "echo", "printf", "true", "false", ":", "pwd", "test", "[", "cd", "basename", "dirname", "sleep", "exit", "return", "export":
-		return true
-	}
-	return false
 }

@@ -5,7 +5,7 @@ import "strings"
 // special is a command whose words have a meaning of their own for what runs.
 type special func(a *analyser, at int, words []Word, s situation, depth int)
 
-// specialCommands answers the table. It is a function because its entries call back into the analyser.
+// specialCommands makes the table, once an analysis: its entries call back into the analyser, so it cannot be a variable.
 func specialCommands() map[string]special {
 	return map[string]special{
 		"env": (*analyser).runEnv, "xargs": (*analyser).runXargs, "gxargs": (*analyser).runXargs,

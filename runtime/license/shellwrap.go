@@ -165,7 +165,7 @@ func (a *analyser) guess(base string, words []Word, s situation, depth int) {
 		if w.Known && !w.Glob && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=") && len(a.out.Commands) < maxCommands {
 			g := s
 			g.soft = addReason(append([]string(nil), s.soft...), "it may not be a command at all")
-			if _, wraps := wrappers()[w.Text]; wraps || specialCommands()[w.Text] != nil {
+			if _, wraps := wrappers()[w.Text]; wraps || a.specials[w.Text] != nil {
 				a.inner(base, words[i:], g, depth+4)
 				return
 			}
