@@ -206,6 +206,7 @@ func tellsLoss(t *testing.T, what, dir, want string) bool {
 		if !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s: %v", what, err)
 		}
+		goesOn(t, what, dir)
 		return true
 	}
 	defer s.Close()
@@ -217,4 +218,38 @@ func tellsLoss(t *testing.T, what, dir, want string) bool {
 		t.Errorf("%s: opened without a word\n got %s (%v)\nwant %s", what, got, err, want)
 	}
 	return false
+}
+
+// goesOn accepts the loss: what is left opens, says what is lost, takes new calls, and is whole from then on.
+func goesOn(t *testing.T, what, dir string) {
+	t.Helper()
+	s, err := Open(dir, Options{Durability: Fast, Balloon: -1, NoIdleDrop: true, AcceptLoss: true})
+	if err != nil {
+		t.Errorf("%s: it does not open with the loss accepted: %v", what, err)
+		return
+	}
+	if s.Lost() == nil {
+		t.Errorf("%s: the loss is not told when it is accepted", what)
+	}
+	n, err := s.NewSession(&kind.SessionRoot{SessionID: "after"})
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+		return
+	}
+	more(t, s, n, 0, 3)
+	if err := s.Close(); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	s, err = Open(dir, Options{Durability: Fast, Balloon: -1, NoIdleDrop: true})
+	if err != nil {
+		t.Errorf("%s: opened again after the loss was accepted: %v", what, err)
+		return
+	}
+	defer s.Close()
+	if s.Lost() != nil {
+		t.Errorf("%s: the accepted loss is told again: %+v", what, s.Lost())
+	}
+	if err := s.Verify(n); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
 }

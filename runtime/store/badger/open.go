@@ -188,7 +188,12 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if err := a.begin(d.dir); err != nil {
 		return nil, unreadable(d.dir, err)
 	}
-	if err := d.openBadger(opts); err != nil {
+	if o.AcceptLoss {
+		broken, err = d.openAnyhow(opts, found, broken)
+	} else {
+		err = d.openBadger(opts)
+	}
+	if err != nil {
 		return nil, err
 	}
 	loss, err := d.checkRecords(clean, strays, powerLoss && a.found.fast)
@@ -251,6 +256,33 @@ func (d *disk) openBadger(o db.Options) (err error) {
 		return openError(d.dir, err)
 	}
 	return nil
+}
+
+// openAnyhow opens what can be read of a database, and answers what is wrong with it.
+func (d *disk) openAnyhow(o db.Options, found files, broken error) (error, error) {
+	good, bad := readable(d.folder, found.tables)
+	if broken == nil && len(bad) == 0 {
+		if err := d.openBadger(o); err == nil {
+			return nil, nil
+		} else {
+			broken = err
+		}
+	}
+	if broken == nil {
+		broken = fmt.Errorf("its tables %v cannot be read", bad)
+	}
+	if err := repair(d.folder, good); err != nil {
+		return broken, unreadable(d.dir, err)
+	}
+	d.alarmed.Store(nil)
+	err := d.openBadger(o)
+	if err != nil {
+		if err := removeAll(d.folder, "*.mem"); err != nil {
+			return broken, unreadable(d.dir, err)
+		}
+		err = d.openBadger(o)
+	}
+	return broken, err
 }
 
 // checkRecords compares the event records that are there with what the anchor and their own numbers say.
