@@ -118,8 +118,12 @@ func (m *Machine) nativeMost(f heap.Word) int {
 			return p.Max
 		}
 		return -1
-	case sub >= subApply && sub < subApply+len(Control):
-		return Control[sub-subApply].Max
+	case sub >= subApply:
+		for i := range Control {
+			if Control[i].sub == sub {
+				return Control[i].Max
+			}
+		}
 	}
 	return -1
 }
@@ -177,12 +181,7 @@ func (m *Machine) enter(fp up, argc int, fuel int) (up, up, int) {
 // enterOther calls a continuation or a parameter.
 func (m *Machine) enterOther(fp up, f heap.Word, argc, fuel int) (up, up, int) {
 	if m.Is(f, heap.KindCont) {
-		v := m.values(fp, argc)
-		m.root[rootLink] = f
-		if m.Field(f, 0) == heap.False {
-			m.root[rootLink] = heap.False
-		}
-		return m.underflow(v, fuel)
+		return m.throw(fp, f, unsafe.Slice(rg(fp, 16), argc), fuel)
 	}
 	return m.ret(fp, m.parameterValue(f), fuel)
 }
@@ -197,12 +196,12 @@ func (m *Machine) parameterValue(p heap.Word) heap.Word {
 	return m.Field(p, heap.ParameterValue)
 }
 
-// values joins argc arguments of the frame at fp to what a procedure returns.
-func (m *Machine) values(fp up, argc int) heap.Word {
-	if argc == 1 {
-		return *rg(fp, 16)
+// join makes of several values what a procedure returns: one word.
+func (m *Machine) join(args []heap.Word) heap.Word {
+	if len(args) == 1 {
+		return args[0]
 	}
-	return m.NewOf(heap.KindValues, unsafe.Slice(rg(fp, 16), argc)...)
+	return m.NewOf(heap.KindValues, args...)
 }
 
 // doPrim runs a primitive.

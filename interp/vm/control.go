@@ -20,7 +20,12 @@ type Native struct {
 var Control = []Native{
 	{"apply", 1, -1, "procedure argument … list", "Calls procedure with the arguments and the items of list.", subApply},
 	{"values", 0, -1, "value …", "Returns all its arguments.", subValues},
-	{"%call/cc", 1, 1, "procedure", "Calls procedure with the current continuation, without regard to winds.", subCallCC},
+	{"call-with-current-continuation", 1, 1, "procedure", "Calls procedure with the current continuation.", subCallCC},
+	{"call/cc", 1, 1, "procedure", "Calls procedure with the current continuation.", subCallCC},
+	{"%continuation-fiber", 1, 1, "continuation", "The fiber that it belongs to.", subContFiber},
+	{"%continuation-winds", 1, 1, "continuation", "The winds where it was captured.", subContWinds},
+	{"%continue", 2, 2, "continuation values", "Goes on there with a list of values, without regard to winds and fibers.", subContinue},
+	{"%set-throw!", 1, 1, "procedure", "Makes procedure what calls of a continuation go through when winds or fibers differ.", subSetThrow},
 	{"%host", 1, -1, "name argument …", "Asks the host and waits for its answer.", subHost},
 	{"%spawn", 1, -1, "procedure argument …", "Makes a fiber that will call procedure; answers the fiber.", subSpawn},
 	{"%park", 0, 0, "", "Waits until another fiber wakes this one; answers what it is woken with.", subPark},
@@ -48,12 +53,25 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		return m.apply(fp, argc, fuel)
 	case subCallCC:
 		fp = m.capture(fp, 3)
-		k := m.root[rootLink]
-		if k == heap.False {
-			k = m.newCont(heap.False, 0, heap.Fixnum(0), heap.False)
-		}
-		*rg(fp, 0), *rg(fp, 16) = arg, k
+		*rg(fp, 0), *rg(fp, 16) = arg, m.reify()
 		return fp, nil, fuel, 1
+	case subContinue:
+		args, ok := m.Slice(*rg(fp, 24), 1<<30)
+		if !ok || !m.isReified(arg) {
+			return m.nativeFault(fp, fuel, "type-error", "%continue: argument 1 must be a continuation, argument 2 a list", arg)
+		}
+		return notNext(m.goOn(arg, m.join(args), fuel))
+	case subSetThrow:
+		m.root[rootThrow] = arg
+		v = heap.Unspecified
+	case subContFiber, subContWinds:
+		if !m.isReified(arg) {
+			return m.nativeFault(fp, fuel, "type-error", "argument 1 must be a continuation", arg)
+		}
+		v = m.Field(arg, reifiedFiber)
+		if sub == subContWinds {
+			v = m.Field(arg, reifiedWinds)
+		}
 	case subHost:
 		return m.hostCall(fp, argc, fuel)
 	case subSpawn:
@@ -84,7 +102,7 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		}
 		v = heap.Unspecified
 	case subValues:
-		v = m.values(fp, argc)
+		v = m.join(unsafe.Slice(rg(fp, 16), argc))
 	case subBacktrace:
 		v = m.traceVector(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
 	case subState, subSetState:
@@ -196,12 +214,7 @@ func (m *Machine) spread(fp up, args []heap.Word, fuel int) (up, up, int, int) {
 		return notNext(m.replaceByFault(fp, fuel, m.cannotCall(f, -1, args[:mostSpread])))
 	}
 	if m.Is(f, heap.KindCont) {
-		v := m.NewOf(heap.KindValues, args...)
-		m.root[rootLink] = f
-		if m.Field(f, 0) == heap.False {
-			m.root[rootLink] = heap.False
-		}
-		return notNext(m.underflow(v, fuel))
+		return notNext(m.throw(fp, f, args, fuel))
 	}
 	for info := m.closureInfo(f); info.Case(); info = m.closureInfo(f) {
 		for _, clause := range m.Fields(f)[1:] {
@@ -216,7 +229,7 @@ func (m *Machine) spread(fp up, args []heap.Word, fuel int) (up, up, int, int) {
 		case subPrim:
 			return notNext(m.applyPrim(fp, m.primitive(in), args, fuel))
 		case subValues:
-			return notNext(m.ret(fp, m.NewOf(heap.KindValues, args...), fuel))
+			return notNext(m.ret(fp, m.join(args), fuel))
 		}
 		return m.nativeFault(fp, fuel, "range-error", "apply: too many arguments", heap.Fixnum(int64(len(args))))
 	}

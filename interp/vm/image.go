@@ -17,6 +17,7 @@ type Image struct {
 	names   map[int]string
 	units   []*placed
 	globals int         // image globals in use
+	throw   heap.Word   // what calls of continuations go through
 	private []heap.Word // initial values of the library globals that are assigned
 	maxRegs uint64
 	handler int
@@ -56,10 +57,11 @@ func (m *Machine) Seal() (img *Image, err error) {
 	first := heap.GlobalOffset(heap.ImageGlobals)
 	globals := m.Words(heap.GlobalBase, heap.GlobalBase+uint64(m.imageGlobals)*8)
 	private := m.Words(first, first+uint64(m.privates)*8)
-	end := m.SealTo(globals, private)
+	end := m.SealTo(globals, private, m.root[rootThrow:rootThrow+1])
 	words := m.Words(heap.ImageLo, end)
 	img = &Image{
 		symbols: m.Symbols(), names: m.names, units: m.units, globals: m.imageGlobals,
+		throw:   m.root[rootThrow],
 		private: append([]heap.Word(nil), private...),
 		maxRegs: m.maxRegs, handler: m.handler, bytes: len(words)*8 + len(globals)*8, end: end,
 		words: append([]heap.Word(nil), words...),
@@ -139,6 +141,7 @@ func (m *Machine) adoptImage() {
 	first := heap.GlobalOffset(heap.ImageGlobals)
 	copy(m.Words(first, first+uint64(len(i.private))*8), i.private)
 	m.privates = len(i.private)
+	m.root[rootThrow] = i.throw
 }
 
 type prepared struct{}

@@ -31,6 +31,7 @@ const (
 	rootParameters
 	rootSpare
 	rootResult // value of the last step
+	rootThrow  // what calls of continuations go through when winds or fibers differ
 	rootCount
 )
 
@@ -116,6 +117,7 @@ func New(cfg Config) (*Machine, error) {
 	if m.cfg.Memory == 0 {
 		m.cfg.Memory = DefaultMemory
 	}
+	m.root[rootThrow] = heap.False
 	cage, err := m.takeCage()
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (m *Machine) reset() {
 }
 
 func (m *Machine) clearRoots() {
-	for i := range m.root {
+	for i := range rootThrow {
 		m.root[i] = heap.False
 	}
 	m.root[rootWinds], m.root[rootHandlers], m.root[rootParameters] = heap.Null, heap.Null, heap.Null

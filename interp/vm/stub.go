@@ -16,9 +16,13 @@ const (
 	subSpread            // call-with-values: tail call with the values of r[4]
 	subPrim              // a primitive's procedure, its number in field C: the first native
 	subCaseLambda        // marks the body shared by all case-lambda closures
-	subApply             // from here on one for each row of Control
+	subApply             // from here on those of Control
 	subValues
 	subCallCC
+	subContFiber
+	subContWinds
+	subContinue
+	subSetThrow
 	subHost
 	subSpawn
 	subPark

@@ -1,0 +1,52 @@
+package vm
+
+import (
+	"caper/interp/heap"
+)
+
+// This file defines continuations as programs see them. The chain below the stack is made of KindCont objects of four
+// words; what call/cc hands out is a KindCont of reifiedSize words that points into that chain and keeps the dynamic
+// state, so that leaving through it costs no library code unless winds must run or another fiber is meant.
+const (
+	reifiedLink = iota // the chain, #f at the bottom of a fiber
+	reifiedWinds
+	reifiedHandlers
+	reifiedParameters
+	reifiedFiber
+	reifiedSize
+)
+
+// reify makes a procedure of the continuation below the base frame.
+func (m *Machine) reify() heap.Word {
+	return m.NewOf(heap.KindCont, m.root[rootLink], m.root[rootWinds], m.root[rootHandlers], m.root[rootParameters], m.root[rootFiber])
+}
+
+func (m *Machine) isReified(w heap.Word) bool {
+	return m.Is(w, heap.KindCont) && m.Size(w) == reifiedSize
+}
+
+// throw is the call of continuation k in the frame at fp.
+func (m *Machine) throw(fp up, k heap.Word, args []heap.Word, fuel int) (up, up, int) {
+	if !m.isReified(k) {
+		panic(heap.ErrCorrupt)
+	}
+	if m.Field(k, reifiedFiber) == m.root[rootFiber] && m.Field(k, reifiedWinds) == m.root[rootWinds] {
+		return m.goOn(k, m.join(args), fuel)
+	}
+	hook := m.root[rootThrow]
+	if !heap.IsClosure(hook) || !m.accepts(hook, 2) {
+		return m.replaceByFault(fp, fuel, m.newCondition("error", "a continuation cannot be entered from here", heap.Null, heap.Null))
+	}
+	list := m.List(args...)
+	*rg(fp, 0), *rg(fp, 16), *rg(fp, 24) = hook, k, list
+	return m.enter(fp, 2, fuel)
+}
+
+// goOn returns v to continuation k.
+func (m *Machine) goOn(k, v heap.Word, fuel int) (up, up, int) {
+	m.root[rootLink] = m.Field(k, reifiedLink)
+	m.root[rootWinds] = m.Field(k, reifiedWinds)
+	m.root[rootHandlers] = m.Field(k, reifiedHandlers)
+	m.root[rootParameters] = m.Field(k, reifiedParameters)
+	return m.underflow(v, fuel)
+}

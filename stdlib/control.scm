@@ -1,0 +1,325 @@
+;; What compiled programs rely on: conditions, winds, parameters, promises, fork-join. Everything here may suspend, so it
+;; is Scheme; the machine provides the cells of a fiber's dynamic state:
+;;   0 winds, a list of #(before after handlers parameters), innermost first
+;;   1 handlers, a list of procedures, innermost first
+;;   2 parameters, an alist
+;;   3 the join that the fiber works for, or #f
+(define-library (%support)
+  (import (%syntax) (%primitive))
+  (export
+    %fault %guard %parameterize %make-lazy %assert-failed
+    apply values call-with-values
+    call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
+    dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
+    make-parameter make-promise force
+    par-map parallel race with-timeout timeout-error?)
+  (begin
+
+    ;; ---- raising ----
+
+    (define (raise-continuable obj)
+      (let ((handlers (%state 1)))
+        (if (null? handlers)
+            (%die obj)
+            (begin
+              (%set-state! 1 (cdr handlers))
+              (let ((result ((car handlers) obj)))
+                (%set-state! 1 handlers)
+                result)))))
+
+    (define (raise obj)
+      (let ((handlers (%state 1)))
+        (if (null? handlers)
+            (%die obj)
+            (begin
+              (%set-state! 1 (cdr handlers))
+              ((car handlers) obj)
+              ;; The outer handlers see that this one returned.
+              (raise (%condition 'handler-returned
+                                 "the handler of an exception that is not continuable returned"
+                                 (list obj)))))))
+
+    ;; What the machine calls where an instruction or a primitive failed.
+    (define (%fault condition) (raise condition))
+
+    (define (%condition kind message irritants)
+      (let ((c (%make-condition kind message irritants)))
+        (%set-condition-trace! c (%backtrace))
+        c))
+
+    ;; (error "message" irritant …), also (error 'who "message" irritant …) and (error 'message irritant …).
+    (define (error message . irritants)
+      (raise
+        (cond
+          ((string? message) (%condition 'error message irritants))
+          ((not (symbol? message)) (%condition 'error "error" (cons message irritants)))
+          ((and (pair? irritants) (string? (car irritants)))
+           (%condition 'error (string-append (symbol->string message) ": " (car irritants)) (cdr irritants)))
+          (else (%condition 'error (symbol->string message) irritants)))))
+
+    (define (%assert-failed form)
+      (raise (%condition 'assertion "assertion failed" (list form))))
+
+    (define (%need-procedure who n obj)
+      (if (procedure? obj)
+          #t
+          (raise (%condition 'type-error
+                             (string-append who ": argument " n " must be a procedure")
+                             (list obj)))))
+
+    (define (with-exception-handler handler thunk)
+      (%need-procedure "with-exception-handler" "1" handler)
+      (let ((outer (%state 1)))
+        (%set-state! 1 (cons handler outer))
+        (let ((result (thunk)))
+          (%set-state! 1 outer)
+          result)))
+
+    ;; The handler gets the condition and a thunk that raises it again where it came from.
+    (define (%guard body handler)
+      ((call/cc
+         (lambda (leave)
+           (let ((outer (%state 1)))
+             (%set-state! 1
+               (cons
+                 (lambda (condition)
+                   ((call/cc
+                      (lambda (there)
+                        (leave
+                          (lambda ()
+                            (handler condition
+                                     (lambda () (there (lambda () (raise-continuable condition)))))))))))
+                 outer))
+             (let ((result (body)))
+               (%set-state! 1 outer)
+               (lambda () result)))))))
+
+    ;; ---- winds and continuations ----
+
+    (define call/ec call/cc)
+    (define call-with-escape-continuation call/cc)
+
+    (define (within-continuation k thunk)
+      ((call/cc (lambda (here) (k (here thunk))))))
+
+    (define (dynamic-wind before thunk after)
+      (before)
+      (let ((outer (%state 0)))
+        (%set-state! 0 (cons (vector before after (%state 1) (%state 2)) outer))
+        (let ((result (thunk)))
+          (%set-state! 0 outer)
+          (after)
+          result)))
+
+    ;; before and after run in the dynamic state of their dynamic-wind.
+    (define (%run-wind wind k outer)
+      (%set-state! 0 outer)
+      (%set-state! 1 (vector-ref wind 2))
+      (%set-state! 2 (vector-ref wind 3))
+      ((vector-ref wind k)))
+
+    (define (%common a n b m)
+      (cond
+        ((eq? a b) a)
+        ((< n m) (%common a n (cdr b) (- m 1)))
+        ((< m n) (%common (cdr a) (- n 1) b m))
+        (else (%common (cdr a) (- n 1) (cdr b) (- m 1)))))
+
+    (define (%unwind-to common)
+      (let ((winds (%state 0)))
+        (if (not (eq? winds common))
+            (begin
+              (%run-wind (car winds) 1 (cdr winds))
+              (%unwind-to common)))))
+
+    (define (%wind-to winds common)
+      (if (not (eq? winds common))
+          (begin
+            (%wind-to (cdr winds) common)
+            (%run-wind (car winds) 0 (cdr winds))
+            (%set-state! 0 winds))))
+
+    (define (%reroot winds)
+      (let* ((here (%state 0))
+             (common (%common here (length here) winds (length winds))))
+        (%unwind-to common)
+        (%wind-to winds common)))
+
+    ;; What the machine calls when a continuation is entered whose winds or fiber are not the current ones.
+    (define (%throw k vals)
+      (if (eq? (%continuation-fiber k) (%self))
+          (%reroot (%continuation-winds k))
+          (%leave-fiber k vals))
+      (%continue k vals))
+
+    ;; ---- ends ----
+
+    (define (%exit-code args)
+      (cond
+        ((null? args) 0)
+        ((eq? (car args) #t) 0)
+        ((eq? (car args) #f) 1)
+        (else (car args))))
+
+    (define (emergency-exit . args)
+      (%host '%exit (%exit-code args))
+      (%park))
+
+    (define (exit . args)
+      (%reroot '())
+      (%host '%exit (%exit-code args))
+      (%park))
+
+    ;; ---- parameters ----
+
+    (define make-parameter
+      (case-lambda
+        ((value) (%make-parameter value #f))
+        ((value converter) (%make-parameter (converter value) converter))))
+
+    (define (%bind bindings env)
+      (if (null? bindings)
+          env
+          (let ((p (car (car bindings))) (value (cdr (car bindings))))
+            (if (not (%parameter? p))
+                (raise (%condition 'type-error "parameterize: this is not a parameter" (list p))))
+            (let ((converter (%parameter-converter p)))
+              (let ((value (if converter (converter value) value)))
+                (%bind (cdr bindings) (cons (cons p value) env)))))))
+
+    (define (%parameterize bindings thunk)
+      (let* ((outer (%state 2)) (inner (%bind bindings outer)))
+        (%set-state! 2 inner)
+        (let ((result (thunk)))
+          (%set-state! 2 outer)
+          result)))
+
+    ;; ---- promises ----
+
+    (define (%make-lazy thunk) (%make-promise #f thunk))
+
+    (define (make-promise value)
+      (if (promise? value) value (%make-promise #t value)))
+
+    (define (force promise)
+      (cond
+        ((not (promise? promise)) promise)
+        ((%promise-done? promise) (%promise-value promise))
+        (else
+          (let ((next ((%promise-value promise))))
+            (if (not (%promise-done? promise))
+                (if (promise? next)
+                    (%promise-chain! promise next)
+                    (%promise-set! promise #t next)))
+            (force promise)))))
+
+    ;; ---- fork and join ----
+
+    ;; A join is #(owner results left outcome children enclosing). The outcome is #f, or #(kind a b): value v, raise obj,
+    ;; throw k values. Children run only while the owner is parked here.
+
+    (define (%make-join n)
+      (vector (%self) (make-vector n #f) n #f '() (%state 3)))
+
+    (define (%kill-others children self)
+      (if (pair? children)
+          (begin
+            (if (not (eq? (car children) self)) (%kill (car children)))
+            (%kill-others (cdr children) self))))
+
+    ;; A child's last words: the first outcome counts, the siblings end at once.
+    (define (%settle join outcome)
+      (if (not (vector-ref join 3))
+          (begin
+            (vector-set! join 3 outcome)
+            (%kill-others (vector-ref join 4) (%self))
+            (%wake (vector-ref join 0) #t)))
+      (%park))
+
+    (define (%child join settle f . args)
+      (%set-state! 3 join)
+      (%set-state! 1 (list (lambda (obj) (%settle join (vector 'raise obj #f)))))
+      (settle join (apply f args)))
+
+    (define (%spawn-child join settle f . args)
+      (let ((fiber (apply %spawn %child join settle f args)))
+        (vector-set! join 4 (cons fiber (vector-ref join 4)))))
+
+    ;; Waits for the children and answers the results, or goes where the outcome says.
+    (define (%join join)
+      (if (> (vector-ref join 2) 0) (%park))
+      (let ((outcome (vector-ref join 3)))
+        (if (not outcome)
+            (vector-ref join 1)
+            (let ((kind (vector-ref outcome 0)))
+              (%kill-others (vector-ref join 4) #f)
+              (cond
+                ((eq? kind 'value) (vector-ref outcome 1))
+                ((eq? kind 'raise) (raise (vector-ref outcome 1)))
+                (else (apply (vector-ref outcome 1) (vector-ref outcome 2))))))))
+
+    (define (%settle-slot i)
+      (lambda (join result)
+        (vector-set! (vector-ref join 1) i result)
+        (let ((left (- (vector-ref join 2) 1)))
+          (vector-set! join 2 left)
+          (if (and (= left 0) (not (vector-ref join 3)))
+              (%wake (vector-ref join 0) #t)))))
+
+    (define (%settle-first join result)
+      (%settle join (vector 'value result #f)))
+
+    ;; Leaving a fiber for a continuation of one that waits for it: the join that waits passes it on.
+    (define (%leave-fiber k vals)
+      (let ((owner (%continuation-fiber k)))
+        (let find ((join (%state 3)))
+          (cond
+            ((not join)
+             (raise (%condition 'error "a continuation of another fiber cannot be entered" '())))
+            ((eq? (vector-ref join 0) owner)
+             (%reroot '())
+             (%settle join (vector 'throw k vals)))
+            (else (find (vector-ref join 5)))))))
+
+    (define (%some-null? lists)
+      (and (pair? lists) (or (null? (car lists)) (%some-null? (cdr lists)))))
+    (define (%cars lists)
+      (if (null? lists) '() (cons (car (car lists)) (%cars (cdr lists)))))
+    (define (%cdrs lists)
+      (if (null? lists) '() (cons (cdr (car lists)) (%cdrs (cdr lists)))))
+    (define (%shortest lists)
+      (let loop ((n (length (car lists))) (rest (cdr lists)))
+        (if (null? rest) n (loop (min n (length (car rest))) (cdr rest)))))
+
+    ;; (par-map f list …): the results in order; every application is a fiber of its own.
+    (define (par-map f list1 . more)
+      (%need-procedure "par-map" "1" f)
+      (let* ((lists (cons list1 more)) (n (%shortest lists)) (join (%make-join n)))
+        (let loop ((i 0) (lists lists))
+          (if (< i n)
+              (begin
+                (apply %spawn-child join (%settle-slot i) f (%cars lists))
+                (loop (+ i 1) (%cdrs lists)))))
+        (vector->list (%join join))))
+
+    (define (parallel . thunks)
+      (par-map (lambda (thunk) (thunk)) thunks))
+
+    (define (race . thunks)
+      (if (null? thunks)
+          (raise (%condition 'error "race: there is nothing to run" '())))
+      (let ((join (%make-join 1)))
+        (let loop ((thunks thunks))
+          (if (pair? thunks)
+              (begin
+                (%spawn-child join %settle-first (car thunks))
+                (loop (cdr thunks)))))
+        (%join join)))
+
+    (define (with-timeout seconds thunk)
+      (race thunk
+            (lambda ()
+              (%host '%timer seconds)
+              (raise (%condition 'timeout "the time is over" (list seconds))))))
+
+    (define (timeout-error? obj) (%condition-of? obj 'timeout))))
