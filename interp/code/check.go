@@ -117,7 +117,7 @@ func (v *verifier) special(i int, in parts) error {
 		return v.regs(in.b + 8*(in.x-1))
 	case LOADW:
 		if v.relocs[v.p.Start+i].Kind == noReloc {
-			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) || w == heap.Raised {
+			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) && !heap.IsInlineFlonum(w) || w == heap.Raised {
 				return fmt.Errorf("%#x is no immediate", w)
 			}
 		}

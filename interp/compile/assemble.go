@@ -23,17 +23,18 @@ func newLabel() *label { return &label{pos: -1} }
 
 // assembler generates one procedure at the end of the unit's words.
 type assembler struct {
-	b      *builder
-	lam    *lambda
-	start  int  // its entry in the unit's words
-	top    int  // first free register
-	regs   int  // registers used
-	dead   bool // the last instruction does not fall through and no label stands here
-	far    bool // a jump of this procedure did not fit 16 bits: use the long forms
-	placed int  // where the last label stands: nothing before it may be fused with what follows
-	order  int  // of the top-level form that it belongs to
-	lines  []code.Line
-	last   syntax.Span // of lines' end
+	b       *builder
+	lam     *lambda
+	start   int  // its entry in the unit's words
+	top     int  // first free register
+	regs    int  // registers used
+	dead    bool // the last instruction does not fall through and no label stands here
+	far     bool // a jump of this procedure did not fit 16 bits: use the long forms
+	placed  int  // where the last label stands: nothing before it may be fused with what follows
+	order   int  // of the top-level form that it belongs to
+	hoisted []hoisted
+	lines   []code.Line
+	last    syntax.Span // of lines' end
 }
 
 func (a *assembler) here() int { return len(a.b.unit.Words) - a.start }

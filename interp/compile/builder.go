@@ -129,7 +129,7 @@ func (b *builder) drain() {
 		m := b.lams[b.next]
 		a := b.begin(m, false)
 		a = b.attempt(a, func(a *assembler) {
-			m.jump = target{start: newLabel(), top: a.top, where: where{tail: true}}
+			m.jump = target{start: newLabel(), top: a.top, where: where{tail: true}, alone: true}
 			n, w := a.body(m)
 			if n != nil {
 				a.generate(n, w)

@@ -21,11 +21,12 @@ func (a *assembler) finish(w where) {
 
 // generate emits n. It iterates over parts in tail position; nested procedures wait in the unit's queue.
 func (a *assembler) generate(n node, w where) {
-	top := a.top
+	top, kept := a.top, len(a.hoisted)
 	for n != nil && !a.dead {
 		n, w = a.step(n, w)
 	}
 	a.top = top
+	a.hoisted = a.hoisted[:kept]
 }
 
 // step emits n, or its beginning and answers the rest.
@@ -135,6 +136,10 @@ func (a *assembler) any(n node) int {
 			return 0
 		case v.owner == a.lam:
 			return v.reg
+		default:
+			if r := a.hoistedIn(v); r >= 0 {
+				return r
+			}
 		}
 	}
 	t := a.temp()
@@ -216,6 +221,8 @@ func (a *assembler) read(v *local, dst int) {
 		a.move(dst, v.reg)
 	case v.boxed:
 		a.emit(word(code.FREEBOX, 0, reg(dst), a.free(v), 0))
+	case a.hoistedIn(v) >= 0:
+		a.move(dst, a.hoistedIn(v))
 	default:
 		a.emit(word(code.FREE, 0, reg(dst), a.free(v), 0))
 	}

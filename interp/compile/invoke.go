@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"caper/interp/code"
 )
 
@@ -12,6 +14,8 @@ type target struct {
 	yes, no *label // the parts of the test
 	test    node   // nil: not inverted
 	top     int    // first register free in the body
+	alone   bool   // nothing but its own body jumps to it
+	hoisted int    // captured variables in registers around it
 	where   where
 }
 
@@ -23,7 +27,7 @@ func (a *assembler) enter(f *fix, w where) {
 		}
 	}
 	for _, m := range f.lams {
-		m.jump = target{start: newLabel(), top: a.top, where: w}
+		m.jump = target{start: newLabel(), top: a.top, where: w, alone: len(f.lams) == 1, hoisted: len(a.hoisted)}
 	}
 }
 
@@ -70,7 +74,7 @@ func (a *assembler) label(m *lambda, args []node) (node, where) {
 		a.back(m)
 		return nil, where{}
 	}
-	a.top = m.jump.top
+	a.top, a.hoisted = m.jump.top, a.hoisted[:m.jump.hoisted]
 	return a.body(m)
 }
 
@@ -84,11 +88,64 @@ func (a *assembler) body(m *lambda) (node, where) {
 		a.box(v)
 		boxed = boxed || v.boxed
 	}
-	if b, ok := m.body.(*branch); ok && !boxed && repeatable(b.test) {
-		t.test, t.yes, t.no = b.test, newLabel(), newLabel()
-		return a.branch(b, t.where, t.yes, t.no)
+	b, ok := m.body.(*branch)
+	if !ok || boxed {
+		return m.body, t.where
 	}
-	return m.body, t.where
+	p, ok := b.test.(*primitive)
+	if !ok || !repeatable(p) {
+		return m.body, t.where
+	}
+	if t.alone {
+		p = a.hoist(p)
+	}
+	t.test, t.yes, t.no = p, newLabel(), newLabel()
+	return a.branch(&branch{p, b.then, b.els}, t.where, t.yes, t.no)
+}
+
+// hoisted is a captured variable that a loop keeps in a register.
+type hoisted struct {
+	v   *local
+	reg int
+}
+
+// hoist loads what the test of a loop reads and no instruction holds: once, where the loop is entered.
+func (a *assembler) hoist(p *primitive) *primitive {
+	q := *p
+	q.args = slices.Clone(p.args)
+	for i, n := range p.args {
+		switch n := n.(type) {
+		case *constant:
+			if _, ok := small(n); ok && p.kind == primOrder {
+				continue
+			}
+		case *ref:
+			if n.v.owner == a.lam || n.v.static || a.inner(n.v) {
+				continue
+			}
+		}
+		t := a.temp()
+		a.into(n, t)
+		v := &local{owner: a.lam, reg: t}
+		v.self.v = v
+		q.args[i] = &v.self
+		if r, ok := n.(*ref); ok {
+			a.hoisted = append(a.hoisted, hoisted{r.v, t})
+		}
+	}
+	return &q
+}
+
+// inner reports whether v stands in a register though its frame is another.
+func (a *assembler) inner(v *local) bool { return v == a.lam.self || a.hoistedIn(v) >= 0 }
+
+func (a *assembler) hoistedIn(v *local) int {
+	for i := len(a.hoisted) - 1; i >= 0; i-- {
+		if a.hoisted[i].v == v {
+			return a.hoisted[i].reg
+		}
+	}
+	return -1
 }
 
 // back jumps to code that has been placed already.
@@ -108,25 +165,11 @@ func (a *assembler) back(m *lambda) {
 }
 
 // repeatable reports whether a test is so cheap that a loop may hold it twice.
-func repeatable(n node) bool {
-	p, ok := n.(*primitive)
-	if !ok {
+func repeatable(p *primitive) bool {
+	if p.kind != primType && p.kind != primOrder && p.kind != primEq {
 		return false
 	}
-	switch p.kind {
-	case primNot:
-		if _, ok := p.args[0].(*ref); ok {
-			return repeatable2(p.args)
-		}
-		return repeatable(p.args[0])
-	case primType, primOrder, primEq:
-		return repeatable2(p.args)
-	}
-	return false
-}
-
-func repeatable2(args []node) bool {
-	for _, x := range args {
+	for _, x := range p.args {
 		switch x := x.(type) {
 		case *constant:
 		case *ref:
@@ -145,23 +188,76 @@ func (a *assembler) arguments(m *lambda, args []node) {
 	type move struct{ to, from int }
 	var moves []move
 	top := a.top
+	left := make([]int, 0, 8)
+	free := true // any order will do
 	for i, n := range args {
 		v := m.params[i]
 		if r, ok := n.(*ref); ok && r.v == v && !v.boxed {
 			continue
 		}
-		if !m.jump.emitted || !v.boxed && !mentioned(v, args[i+1:]) {
-			a.generate(n, where{dst: v.reg})
+		left = append(left, i)
+		free = free && pure(n)
+	}
+	for len(left) > 0 {
+		pick, direct := 0, false
+		for j, i := range left {
+			if direct = a.settled(m, args, left, i); direct || !free {
+				pick = j
+				break
+			}
+		}
+		i := left[pick]
+		left = slices.Delete(left, pick, pick+1)
+		if direct {
+			a.generate(args[i], where{dst: m.params[i].reg})
 			continue
 		}
 		t := a.temp()
-		a.generate(n, where{dst: t})
-		moves = append(moves, move{v.reg, t})
+		a.generate(args[i], where{dst: t})
+		moves = append(moves, move{m.params[i].reg, t})
 	}
 	for _, m := range moves {
 		a.move(m.to, m.from)
 	}
 	a.top = top
+}
+
+// settled reports whether argument i may go to its parameter at once: none of the others left reads the old value.
+func (a *assembler) settled(m *lambda, args []node, left []int, i int) bool {
+	v := m.params[i]
+	if !m.jump.emitted {
+		return true
+	}
+	if v.boxed {
+		return false
+	}
+	for _, j := range left {
+		if j != i && mentions(args[j], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// pure reports whether n has no effect and sees none, faults aside.
+func pure(n node) bool {
+	switch n := n.(type) {
+	case *constant:
+		return true
+	case *ref:
+		return !n.v.assigned
+	case *primitive:
+		switch n.kind {
+		case primUnary, primBinary, primNot, primType, primOrder, primEq, primList:
+			for _, x := range n.args {
+				if !pure(x) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false
 }
 
 func mentioned(v *local, in []node) bool {

@@ -320,7 +320,7 @@ func literal(d *syntax.Syntax, span syntax.Span) *constant {
 		}
 	case float64:
 		if w, ok := heap.PackFlonum(x); ok {
-			if w <= math.MaxUint32 {
+			if w <= math.MaxUint32 { // it fits an instruction
 				return &constant{kind: constImm, word: w, span: span}
 			}
 			return &constant{kind: constRaw, word: w, span: span}

@@ -1,0 +1,107 @@
+package compile_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caper/builtins"
+	"caper/interp/code"
+	"caper/interp/compile"
+	"caper/interp/expand"
+	"caper/interp/heap"
+	"caper/interp/prim"
+	"caper/interp/syntax"
+	"caper/interp/vm"
+)
+
+// This file runs what the compiler makes. Programs see the primitives and the machine's control procedures, no library.
+
+func runText(t testing.TB, text string, strict bool) string {
+	t.Helper()
+	m, units := load(t, text, strict)
+	defer m.Close()
+	if err := m.Start(units...); err != nil {
+		t.Fatal(err)
+	}
+	for range 2000 {
+		s := m.Run(10_000_000)
+		switch {
+		case s.Kind == vm.Done:
+			return m.Describe(s.Value)
+		case s.Kind == vm.Raised:
+			return "raised " + m.Describe(s.Value)
+		case s.Kind == vm.Exhausted && s.Which == "fuel":
+		default:
+			return fmt.Sprint(s.Kind, " ", s.Which)
+		}
+	}
+	return "no end"
+}
+
+func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
+	t.Helper()
+	table := prim.NewTable(builtins.All())
+	world := expand.NewWorld(nil, expand.NewSlots(0, heap.ImageGlobals), nil, expand.Limits{})
+	var names []string
+	for _, p := range table.Rows {
+		names = append(names, p.Name)
+	}
+	for _, c := range vm.Control {
+		names = append(names, c.Name)
+	}
+	if err := world.DefinePrimitives("(%primitive)", names); err != nil {
+		t.Fatal(err)
+	}
+	slot := func(name string) (int, bool) {
+		g := world.Global("(%primitive)", name)
+		if g == nil {
+			return 0, false
+		}
+		return g.Slot, true
+	}
+	m, err := vm.New(vm.Config{Prims: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.BindPrimitives(slot)
+	forms, err := syntax.ReadAll(syntax.NewSource("t.scm", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := world.NewProgram([]string{"(%syntax)", "(%primitive)"})
+	p.Strict = strict
+	res, err := p.Expand(forms)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	var units []int
+	for _, x := range res.Units {
+		u, err := compile.Compile(x.Name, x.Body, compile.Options{Prims: table})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if err := code.Verify(u, len(table.Rows)); err != nil {
+			t.Fatalf("%s: %v\n%s", text, err, code.Disassemble(u, code.Names{}))
+		}
+		n, err := m.Load(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		units = append(units, n)
+	}
+	return m, units
+}
+
+func TestBenchPrograms(t *testing.T) {
+	fs, _ := filepath.Glob(os.Getenv("BENCH"))
+	for _, f := range fs {
+		b, _ := os.ReadFile(f)
+		start := time.Now()
+		got := runText(t, strings.ReplaceAll(string(b), "call/cc", "%call/cc")+"(main)", true)
+		fmt.Println(filepath.Base(f), got, time.Since(start).Milliseconds())
+	}
+}
