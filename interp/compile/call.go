@@ -45,7 +45,14 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			return c
 		}
 	}
-	return &call{fn: l.lower(n.Func, l.fresh()), args: l.args(n.Args), k: k, span: n.Span}
+	c := &call{fn: l.lower(n.Func, l.fresh()), args: l.args(n.Args), k: k, span: n.Span}
+	if m, ok := c.fn.(*lambda); ok { // with a rest parameter or a wrong number of arguments: not in place
+		v := &local{name: m.name, reg: -1}
+		v.self.v = v
+		c.fn = &v.self
+		return &let{vars: []*local{v}, inits: []node{m}, body: c}
+	}
+	return c
 }
 
 func (l *lowerer) args(from []expand.Node) []node {
