@@ -52,11 +52,13 @@ func (x *expander) near(name string, e *environment) []string {
 	for _, n := range names {
 		visible[n] = true
 	}
+	var same []string
 	for _, other := range dialects[name] {
 		if visible[other] || other[0] == '#' {
-			hints = append(hints, "did you mean "+other+"?")
+			same = append(same, other)
 		}
 	}
+	hints = append(hints, didYouMean(same)...)
 	if libs := x.world.exporting(name); len(libs) > 0 {
 		hints = append(hints, "import "+strings.Join(libs, " or "))
 	}
@@ -101,9 +103,9 @@ func didYouMean(names []string) []string {
 
 // nearest answers at most three of the names, nearest first.
 func nearest(name string, names []string) []string {
-	most := 1 + len(name)/4
-	if most > 3 {
-		most = 3
+	most := min(1+len(name)/4, 3)
+	if len(name) < 3 {
+		return nil
 	}
 	type candidate struct {
 		name     string

@@ -132,7 +132,13 @@ func (x *expander) sameIdentifier(a ident, as *scope, b ident, bs *scope) bool {
 	}
 	ba, _ := x.lookup(a, as)
 	bb, _ := x.lookup(b, bs)
-	return ba == bb
+	return ba == bb || ba == nil && auxiliary(bb) || bb == nil && auxiliary(ba)
+}
+
+// auxiliary tells whether b is a keyword such as else. A program that never imported it means it all the same.
+func auxiliary(b binding) bool {
+	f, ok := b.(*form)
+	return ok && f.expr == nil && f.define == nil
 }
 
 // isAux tells whether s is the auxiliary keyword name (else, =>, ..., _, unquote …): bound to it, or free and so spelt.

@@ -36,16 +36,16 @@ type Loader interface {
 
 // World is a set of libraries, over a parent whose libraries are complete and never change.
 type World struct {
-	parent   *World
-	slots    *Slots
-	loader   Loader
-	limits   Limits
-	libs     map[string]*library
-	forms    map[*syntax.Symbol]binding
-	support  map[string]supported
+	parent  *World
+	slots   *Slots
+	loader  Loader
+	limits  Limits
+	libs    map[string]*library
+	forms   map[*syntax.Symbol]binding
+	support map[string]supported
 	// unsupported says that the loader has no (%support).
 	unsupported bool
-	features map[string]bool
+	features    map[string]bool
 }
 
 type supported struct {
