@@ -59,12 +59,13 @@ func (l *life) decide(ctx context.Context) error {
 	if l.r.Posture != "" && l.r.Posture.Tighter(l.policy.Posture) {
 		l.policy.Posture = l.r.Posture
 	}
-	if l.facts, err = license.Survey(ctx, l.call, l.s.World); err != nil {
+	if l.facts, err = license.Survey(ctx, l.call, l.s.World, l.policy.Protected...); err != nil {
 		return err
 	}
 	l.digest = license.Digest(l.call, l.facts)
 	l.decided = license.Decide(l.call, l.facts, l.policy)
-	l.env.Skip = license.Shield(l.policy, l.call)
+	hidden := license.Filter(l.call, l.facts, l.policy)
+	l.env.Skip = func(path string) bool { return hidden(path, path) != "" }
 	return nil
 }
 

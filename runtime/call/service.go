@@ -32,6 +32,7 @@ type Service struct {
 	slots   chan struct{}
 	mu      sync.Mutex
 	waiting map[graph.ID]chan Answer // calls of this process that wait for a person
+	running map[graph.ID]func()      // programs of this process, and how to stop them
 }
 
 // Policies answers the policy that holds for a bag's calls at this moment: rules on file, the session's lists and
@@ -115,6 +116,7 @@ func (s *Service) init() {
 	s.once.Do(func() {
 		s.slots = make(chan struct{}, 64)
 		s.waiting = map[graph.ID]chan Answer{}
+		s.running = map[graph.ID]func(){}
 	})
 }
 

@@ -44,7 +44,11 @@ type ProgrammaticJob struct {
 	Seed          uint64        `cbor:"13,keyasint,omitempty"` // of its random numbers
 	StartedAt     time.Time     `cbor:"14,keyasint,omitzero"`
 	Background    bool          `cbor:"15,keyasint,omitempty"`
-	Parent        Place         `cbor:"16,keyasint,omitzero"` // the call of the outer program that made this bag
+	Parent        Place         `cbor:"16,keyasint,omitzero"`  // the call of the outer program that made this bag
+	ReadAllow     []string      `cbor:"17,keyasint,omitempty"` // paths that the command line named
+	Rules         []string      `cbor:"18,keyasint,omitempty"` // rule files that the command line named
+	Libs          []string      `cbor:"19,keyasint,omitempty"` // folders for imports
+	Dir           string        `cbor:"20,keyasint,omitempty"` // the folder of the program's file
 }
 
 // Kind is the row of the codec table.

@@ -54,7 +54,7 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 	}
 	b.active[c.ID] = p
 	if e := b.journal.recorded(p.id.Ord); e != nil {
-		return check(e, p.request.Place, name, b.r.Calls.Digest(p.request))
+		return check(e, p.request.Place, name, b.calls.Digest(p.request))
 	}
 	return nil
 }
@@ -129,9 +129,9 @@ func (b *bag) begin(ctx context.Context) error {
 			b.fuel -= p.fuel
 			go b.nested(cctx, p, recorded)
 		case recorded != nil:
-			go b.send(func() call.Ending { return b.r.Calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
+			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
 		default:
-			go b.send(func() call.Ending { return b.r.Calls.Begin(cctx, &b.spec.Context, p.request) })
+			go b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) })
 		}
 	}
 	return nil
@@ -158,11 +158,11 @@ func (b *bag) sweep() error {
 		return nil
 	}
 	var changes []store.Change
-	for id, err := range b.r.Calls.Store.OpenFrom(b.spec.Context.Session, b.job.Bag, 0) {
+	for id, err := range b.calls.Store.OpenFrom(b.spec.Context.Session, b.job.Bag, 0) {
 		if err != nil {
 			return err
 		}
-		e, err := b.r.Calls.Store.Entry(id)
+		e, err := b.calls.Store.Entry(id)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (b *bag) sweep() error {
 		if !ok || e.Outcome != nil {
 			continue
 		}
-		given, err := b.r.Calls.Fetch(n.Call().Args)
+		given, err := b.calls.Fetch(n.Call().Args)
 		if err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ func (b *bag) sweep() error {
 		if r.Positional, r.Keywords, err = call.SplitArgs(list); err != nil {
 			return err
 		}
-		end := b.r.Calls.Sweep(context.Background(), &b.spec.Context, r, e)
+		end := b.calls.Sweep(context.Background(), &b.spec.Context, r, e)
 		if end.Err != nil {
 			return end.Err
 		}
@@ -188,7 +188,7 @@ func (b *bag) sweep() error {
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err := b.r.Calls.Store.Apply(b.spec.Context.Session, changes...)
+	_, err := b.calls.Store.Apply(b.spec.Context.Session, changes...)
 	return err
 }
 
@@ -200,7 +200,7 @@ func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
 		if err != nil {
 			return b.childFailed(p, recorded, "type-error", err.Error())
 		}
-		deadline := b.r.Now().Add(seconds)
+		deadline := b.now().Add(seconds)
 		if recorded != nil {
 			if c, ok := recorded.Node.(*kind.Cell); ok {
 				if at, ok := c.Value.Datum.(int64); ok {
@@ -209,11 +209,11 @@ func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
 			}
 		} else {
 			cell := &kind.Cell{Read: bind.OpTimer, Place: p.request.Place, Value: kind.Of(deadline.UnixMicro())}
-			if _, err := b.r.Calls.Store.Apply(p.id.Session, store.Mint{ID: p.id, Node: cell, Open: true}); err != nil {
+			if _, err := b.calls.Store.Apply(p.id.Session, store.Mint{ID: p.id, Node: cell, Open: true}); err != nil {
 				return call.Ending{ID: p.id, Err: err}
 			}
 		}
-		t := time.NewTimer(deadline.Sub(b.r.Now()))
+		t := time.NewTimer(deadline.Sub(b.now()))
 		defer t.Stop()
 		select {
 		case <-t.C:

@@ -16,12 +16,13 @@ import (
 // bag is one running ProgrammaticJob. One goroutine, run's, owns everything in it; the goroutines of calls only send to
 // ended.
 type bag struct {
-	r    *Runner
-	spec Spec
-	id   graph.ID // of the job; zero until it is minted
-	job  *kind.ProgrammaticJob
-	m    *interp.Machine
-	out  *output
+	r     *Runner
+	calls *call.Service // nil until the first call: a program that makes none needs no store
+	spec  Spec
+	id    graph.ID // of the job; zero until it is minted
+	job   *kind.ProgrammaticJob
+	m     *interp.Machine
+	out   *output
 
 	journal *journal
 	nextOrd uint64 // ordinal of the next child
@@ -32,6 +33,7 @@ type bag struct {
 	fuel    int64      // left
 	exit    *int
 	waiting map[graph.ID]call.Rest
+	seed    uint64     // of random numbers
 	isChild bool       // the parent's trampoline writes this bag's outcome
 	parent  kind.Place // the call that made it
 }
@@ -72,7 +74,7 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, minted func(gra
 
 // Resume continues a bag that an earlier process left.
 func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.ProgrammaticJob) (Spec, error), out Output) (Result, error) {
-	e, err := r.Calls.Store.Entry(id)
+	e, err := calls.Store.Entry(id)
 	if err != nil {
 		return Result{}, err
 	}
@@ -81,20 +83,20 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, fmt.Errorf("%s is a %s, not a program", id, e.Node.Kind().Name())
 	}
 	if e.Outcome != nil {
-		return r.settled(id, e)
+		return settledResult(calls, id, e)
 	}
 	s, err := spec(job)
 	if err != nil {
 		return Result{}, err
 	}
-	if s.Source, err = r.source(job); err != nil {
+	if s.Source, err = sourceOf(calls, job); err != nil {
 		return Result{}, err
 	}
 	b := r.newBag(s, out)
 	defer b.close()
-	b.id, b.job = id, job
+	b.calls, b.id, b.job = calls, id, job
 	b.spec.Context.Session, b.spec.Context.Bag = id.Session, job.Bag
-	if b.journal, err = readJournal(r.Calls.Store, id, job.Bag, e.Facts); err != nil {
+	if b.journal, err = readJournal(calls.Store, id, job.Bag, e.Facts); err != nil {
 		return Result{}, err
 	}
 	b.out.skip = b.journal.output
@@ -104,6 +106,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 func (r *Runner) newBag(spec Spec, out Output) *bag {
 	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), journal: &journal{},
 		waiting: map[graph.ID]call.Rest{}}
+	b.seed = seed()
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
 	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}
 	return b
@@ -139,9 +142,12 @@ func (b *bag) mint() error {
 	if b.job != nil {
 		return nil
 	}
-	st, c := b.r.Calls.Store, &b.spec.Context
+	if err := b.open(); err != nil {
+		return err
+	}
+	st, c := b.calls.Store, &b.spec.Context
 	if c.Session == 0 {
-		s, err := st.NewSession(&kind.SessionRoot{SessionID: b.r.sessionID(), Path: c.Workspace, Mode: string(c.Mode),
+		s, err := st.NewSession(&kind.SessionRoot{SessionID: sessionID(b.now()), Path: c.Workspace, Mode: string(c.Mode),
 			StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
 		if err != nil {
 			return err
@@ -156,7 +162,8 @@ func (b *bag) mint() error {
 	job := &kind.ProgrammaticJob{
 		Name: b.spec.Name, Bag: own, Budget: b.spec.Budget, Cwd: c.Cwd, Workspace: c.Workspace,
 		Answerability: kind.Answerability(c.Answerability), Posture: string(c.Posture), Mode: string(c.Mode),
-		Seed: b.r.Random(), StartedAt: b.r.Now(), Parent: b.parent,
+		Seed: b.seed, StartedAt: b.now(), Parent: b.parent,
+		ReadAllow: c.ReadAllow, Rules: c.Rules, Libs: b.spec.Libs, Dir: b.spec.Dir,
 	}
 	if err := b.record(job); err != nil {
 		return err
@@ -282,8 +289,8 @@ func (b *bag) deliver(d delivery) error {
 		return nil
 	}
 	delete(b.active, d.call)
-	b.r.fault("resuming")
-	return bind.Answer(b.m, d.call, p.call.Name, d.outcome, b.r.Calls)
+	b.fault("resuming")
+	return bind.Answer(b.m, d.call, p.call.Name, d.outcome, b.calls)
 }
 
 // settle writes the outcome of a call that came to rest, with those of all others that did meanwhile, and queues them for
@@ -304,7 +311,7 @@ func (b *bag) settle(first call.Ending) error {
 		if len(changes) == 0 {
 			return nil
 		}
-		_, err := b.r.Calls.Store.Apply(b.spec.Context.Session, changes...)
+		_, err := b.calls.Store.Apply(b.spec.Context.Session, changes...)
 		if err == nil {
 			b.settled(plain)
 		}
@@ -325,7 +332,7 @@ func (b *bag) settle(first call.Ending) error {
 			if err := flush(); err != nil {
 				return err
 			}
-			if _, err := b.r.Calls.Store.Ride(b.spec.Context.Session, store.Settle{ID: e.ID, Outcome: e.Outcome}); err != nil {
+			if _, err := b.calls.Store.Ride(b.spec.Context.Session, store.Settle{ID: e.ID, Outcome: e.Outcome}); err != nil {
 				return err
 			}
 			b.settled([]call.Ending{e})
@@ -341,7 +348,7 @@ func (b *bag) settle(first call.Ending) error {
 }
 
 func (b *bag) settled(endings []call.Ending) {
-	b.r.fault("settled")
+	b.fault("settled")
 	for _, e := range endings {
 		if e.Release != nil {
 			e.Release()
@@ -368,7 +375,7 @@ func (b *bag) rest() (Result, bool, error) {
 		return b.over(Result{State: Raised, Error: &Failure{Kind: "deadlock", Message: "every fiber waits and nothing is left to wait for"}})
 	}
 	sortIDs(r.Waiting)
-	return r, true, b.r.Calls.Store.Flush(b.spec.Context.Session)
+	return r, true, b.calls.Store.Flush(b.spec.Context.Session)
 }
 
 func (b *bag) over(r Result) (Result, bool, error) {
@@ -393,7 +400,7 @@ func (b *bag) stop(ctx context.Context) (Result, error) {
 		if b.job == nil {
 			return Result{State: Cancelled}, nil
 		}
-		return Result{State: Parked, ID: b.id}, b.r.Calls.Store.Flush(b.spec.Context.Session)
+		return Result{State: Parked, ID: b.id}, b.calls.Store.Flush(b.spec.Context.Session)
 	}
 	var timeout bool
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
@@ -431,24 +438,24 @@ func (b *bag) finish(r Result) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	b.r.fault("finishing")
-	if _, err := b.r.Calls.Store.Apply(b.id.Session, store.Settle{ID: b.id, Outcome: o}); err != nil && !errors.Is(err, store.ErrSettled) {
+	b.fault("finishing")
+	if _, err := b.calls.Store.Apply(b.id.Session, store.Settle{ID: b.id, Outcome: o}); err != nil && !errors.Is(err, store.ErrSettled) {
 		return Result{}, err
 	}
-	b.r.fault("finished")
+	b.fault("finished")
 	return r, nil
 }
 
 // outcome is a result as the job's node keeps it.
 func (b *bag) outcome(r Result) (kind.Outcome, error) {
-	o := kind.Outcome{By: "program", Duration: b.r.Now().Sub(b.job.StartedAt)}
+	o := kind.Outcome{By: "program", Duration: b.now().Sub(b.job.StartedAt)}
 	var err error
 	switch r.State {
 	case Done:
 		o.State = kind.Settled
-		o.Value, err = b.r.Calls.Keep(r.Value)
+		o.Value, err = b.calls.Keep(r.Value)
 		if err != nil { // a value that no node can hold (too deep): what write shows of it
-			o.Value, err = b.r.Calls.Keep(r.Text)
+			o.Value, err = b.calls.Keep(r.Text)
 		}
 	case Exited:
 		o.State, o.Value = kind.Settled, kind.Of(graph.List{graph.Symbol("exit"), int64(r.Code)})

@@ -26,7 +26,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		}
 		inner := b.r.newBag(spec, b.out.child())
 		defer inner.close()
-		inner.id, inner.isChild = p.id, true
+		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
 		if recorded != nil {
 			job, ok := recorded.Node.(*kind.ProgrammaticJob)
 			if !ok {
@@ -34,7 +34,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 			}
 			inner.job = job
 			inner.spec.Context.Bag = job.Bag
-			if inner.journal, err = readJournal(b.r.Calls.Store, p.id, job.Bag, recorded.Facts); err != nil {
+			if inner.journal, err = readJournal(b.calls.Store, p.id, job.Bag, recorded.Facts); err != nil {
 				return call.Ending{ID: p.id, Err: err}
 			}
 			inner.out.skip = inner.journal.output

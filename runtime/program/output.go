@@ -65,10 +65,10 @@ func (b *bag) flush() error {
 		for len(fresh) > 0 {
 			n := min(len(fresh), maxChunk)
 			chunk := append([]byte{}, fresh[:n]...)
-			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(chunk)), At: b.r.Now()}})
+			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(chunk)), At: b.now()}})
 			fresh = fresh[n:]
 		}
-		if _, err := b.r.Calls.Store.Apply(b.id.Session, changes...); err != nil {
+		if _, err := b.calls.Store.Apply(b.id.Session, changes...); err != nil {
 			return err
 		}
 	}

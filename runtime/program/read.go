@@ -32,7 +32,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 		if !ok {
 			return check(e, kind.Place{Fiber: "?"}, op, nil)
 		}
-		d, err := b.r.Calls.Fetch(cell.Value)
+		d, err := b.calls.Fetch(cell.Value)
 		if err != nil {
 			return err
 		}
@@ -42,12 +42,12 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 	if err != nil {
 		return b.refuse(c, "host-error", err.Error())
 	}
-	value, err := b.r.Calls.Keep(d)
+	value, err := b.calls.Keep(d)
 	if err != nil {
 		return err
 	}
 	b.nextOrd++
-	if _, err := b.r.Calls.Store.Apply(id.Session, store.Mint{ID: id, Node: &kind.Cell{Read: op, Place: place, Value: value}}); err != nil {
+	if _, err := b.calls.Store.Apply(id.Session, store.Mint{ID: id, Node: &kind.Cell{Read: op, Place: place, Value: value}}); err != nil {
 		return err
 	}
 	return bind.Give(b.m, c.ID, d)
@@ -61,7 +61,7 @@ func (b *bag) refuse(c interp.Call, code, message string) error {
 func (b *bag) reading(op string, args graph.List) (graph.Datum, error) {
 	switch op {
 	case bind.OpClock:
-		return b.r.Now().UnixNano(), nil
+		return b.now().UnixNano(), nil
 	case bind.OpEnvironment:
 		return b.environment(args)
 	case bind.OpArguments:
@@ -82,7 +82,7 @@ func (b *bag) reading(op string, args graph.List) (graph.Datum, error) {
 		return b.jobChildren(args)
 	case bind.OpTools:
 		out := graph.List{}
-		for _, n := range b.r.Calls.Tools.Names() {
+		for _, n := range b.calls.Tools.Names() {
 			out = append(out, graph.Symbol(n))
 		}
 		return out, nil
@@ -128,7 +128,7 @@ func (b *bag) job1(args graph.List) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, err
 	}
-	return b.r.Calls.Store.Entry(id)
+	return b.calls.Store.Entry(id)
 }
 
 func (b *bag) jobStatus(args graph.List) (graph.Datum, error) {
@@ -167,7 +167,7 @@ func (b *bag) jobOutcome(args graph.List) (graph.Datum, error) {
 	if e.Outcome == nil {
 		return false, nil
 	}
-	return b.r.Calls.Fetch(e.Outcome.Value)
+	return b.calls.Fetch(e.Outcome.Value)
 }
 
 func (b *bag) jobChildren(args graph.List) (graph.Datum, error) {
@@ -180,7 +180,7 @@ func (b *bag) jobChildren(args graph.List) (graph.Datum, error) {
 	if !ok || owner.OwnBag() == 0 {
 		return out, nil
 	}
-	for c, err := range b.r.Calls.Store.Children(e.ID.Session, owner.OwnBag(), 0) {
+	for c, err := range b.calls.Store.Children(e.ID.Session, owner.OwnBag(), 0) {
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +197,7 @@ func (b *bag) toolDoc(args graph.List) (graph.Datum, error) {
 	if s, ok := args[0].(string); ok {
 		name = graph.Symbol(s)
 	}
-	t, ok := b.r.Calls.Tools.Get(string(name))
+	t, ok := b.calls.Tools.Get(string(name))
 	if !ok {
 		return nil, errors.New("tool-doc: there is no tool called " + string(name))
 	}

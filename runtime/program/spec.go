@@ -2,7 +2,6 @@ package program
 
 import (
 	"context"
-	"time"
 
 	"caper/interp"
 	"caper/runtime/call"
@@ -13,12 +12,8 @@ import (
 // Runner executes bags for one owner of a store.
 type Runner struct {
 	Engine *interp.Engine
-	Calls  *call.Service
-	Now    func() time.Time
-	Random func() uint64 // seeds
-	// Text answers the text of a file that a program includes, imports or loads; it goes through the license and is
-	// recorded by the caller of Text.
-	Libraries []string // folders in which (import (a b)) looks for a/b.sld
+	// Open answers what serves calls, opening the store on first use.
+	Open func() (*call.Service, error)
 }
 
 // Spec is what a bag is admitted with.
@@ -59,6 +54,7 @@ type Result struct {
 	ID      graph.ID // of the bag's job; zero when it never needed one
 	Value   graph.Datum
 	Text    string // the value as write shows it
+	NoValue bool   // the last expression has no useful value
 	Code    int    // of exit
 	Error   *Failure
 	Waiting []graph.ID // calls that wait for a person

@@ -19,8 +19,8 @@ const (
 	OpTool        = "tool"    // name, arguments, policy overlay
 	OpProgram     = "program" // source, arguments
 	OpBackground  = "background"
-	OpTimer       = "timer" // seconds
-	OpExit        = "exit"  // value
+	OpTimer       = "%timer" // seconds
+	OpExit        = "%exit"  // code
 	OpClock       = "clock"
 	OpEnvironment = "environment"
 	OpArguments   = "arguments"
@@ -164,4 +164,23 @@ func conditionKind(o kind.Outcome) string {
 		return "cancelled"
 	}
 	return "tool-error"
+}
+
+// Field answers what an association list holds under a symbol, nil for nothing.
+func Field(d graph.Datum, name string) graph.Datum {
+	list, _ := d.(graph.List)
+	for _, x := range list {
+		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
+			return p.Tail
+		} else if l, ok := x.(graph.List); ok && len(l) > 0 && l[0] == graph.Symbol(name) {
+			return l[1:] // (name . list), as it reads
+		}
+	}
+	return nil
+}
+
+// TextField is Field for a string.
+func TextField(d graph.Datum, name string) string {
+	s, _ := Field(d, name).(string)
+	return s
 }

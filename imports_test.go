@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// room is one row of the import law: which packages of this module, and which libraries of note, a folder may import.
+type room struct {
+	path   string
+	may    string // packages of ours, without the module's name; a trailing /... takes what lies below too
+	reason string
+}
+
+// law is the import law. A package that has no row fails, a row that allows more than is used fails, and so does a
+// folder that does not exist.
+var law = []room{
+	{".", "runtime/command", "main only starts the command line"},
+	{"builtins", "builtins/... interp/prim", "All is one explicit list"},
+	{"interp", "builtins interp/compile interp/expand interp/heap interp/image interp/prim interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
+	{"interp/code", "interp/heap interp/number", "instructions speak of words; constants of units hold numbers"},
+	{"interp/compile", "interp/code interp/expand interp/heap interp/number interp/prim interp/syntax", "core forms to code"},
+	{"interp/expand", "interp/number interp/syntax", "the expander knows nothing of a running program"},
+	{"interp/heap", "interp/number", "numeric words"},
+	{"interp/image", "interp/code interp/compile interp/expand interp/heap interp/prim interp/vm", "the library is expanded, compiled and run once"},
+	{"interp/number", "", "pure functions"},
+	{"interp/prim", "interp/heap", "what a primitive may do"},
+	{"interp/snapshot", "interp/code interp/heap interp/vm", "a machine to bytes and back"},
+	{"interp/syntax", "interp/number", "literals"},
+	{"interp/vm", "interp/code interp/heap interp/number interp/prim", "the machine"},
+	{"runtime/assembly", "interp runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store runtime/store/badger runtime/tool", "the one place that builds the whole"},
+	{"runtime/blob", "", "bytes by content"},
+	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
+	{"runtime/command", "interp/syntax runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/owner runtime/program runtime/program/bind runtime/store runtime/store/badger runtime/view", "verbs of the command line"},
+	{"runtime/graph", "", "pure"},
+	{"runtime/kind", "runtime/graph", "kinds of node"},
+	{"runtime/license", "runtime/graph", "decisions are pure"},
+	{"runtime/owner", "", "frames on a socket"},
+	{"runtime/program", "interp interp/heap interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store", "joins a machine to the runtime"},
+	{"runtime/program/bind", "interp interp/heap interp/number interp/syntax runtime/graph runtime/kind runtime/tool", "converts between words and data"},
+	{"runtime/store", "runtime/graph runtime/kind", "nodes on a ledger"},
+	{"runtime/store/badger", "runtime/graph runtime/store", "the only importer of Badger"},
+	{"runtime/store/mem", "runtime/store", "the same in memory"},
+	{"runtime/store/storetest", "runtime/graph runtime/kind runtime/store", "the contract suite"},
+	{"runtime/tool", "runtime/graph", "tools know nothing of who calls them"},
+	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/store runtime/tool", "what a terminal shows"},
+	{"stdlib", "", "Scheme text"},
+}
+
+// primitiveRooms below builtins all have the same row.
+var primitiveRoom = room{"builtins/*", "builtins/... interp/heap interp/number interp/prim interp/syntax", "primitives are functions over words"}
+
+// only names the single importers of libraries that would otherwise spread.
+var only = map[string][]string{
+	"github.com/dgraph-io/badger/v4":         {"runtime/store/badger"},
+	"github.com/modelcontextprotocol/go-sdk": {"runtime/mcp"},
+	"mvdan.cc/sh/v3":                         {"runtime/license"},
+	"github.com/goccy/go-yaml":               {"runtime/license"},
+	"github.com/spf13/cobra":                 {"runtime/command"},
+	"github.com/peterh/liner":                {"repl"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	all := map[string][]string{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all[local(p.ImportPath)] = p.Imports
+	}
+}
+
+func local(path string) string {
+	if path == "caper" {
+		return "."
+	}
+	return strings.TrimPrefix(path, "caper/")
+}
+
+// violations answers what is wrong between packages and the law.
+func violations(all map[string][]string, law []room) []string {
+	rows := map[string]room{}
+	for _, r := range law {
+		rows[r.path] = r
+	}
+	var bad []string
+	for path, imports := range all {
+		r, ok := rows[path]
+		if !ok && strings.HasPrefix(path, "builtins/") {
+			r, ok = primitiveRoom, true
+		} else if !ok && strings.HasPrefix(path, "examples/") {
+			continue // examples test themselves through the command line
+		}
+		if !ok {
+			bad = append(bad, path+" has no row in the import law")
+			continue
+		}
+		used := map[string]bool{}
+		for _, i := range imports {
+			for lib, importers := range only {
+				if (i == lib || strings.HasPrefix(i, lib+"/")) && !contains(importers, path) {
+					bad = append(bad, path+" imports "+i+", which only "+strings.Join(importers, ", ")+" may")
+				}
+			}
+			if i != "caper" && !strings.HasPrefix(i, "caper/") {
+				continue
+			}
+			allowed := false
+			for _, m := range strings.Fields(r.may) {
+				if m == local(i) || strings.HasSuffix(m, "/...") && strings.HasPrefix(local(i), strings.TrimSuffix(m, "...")) {
+					allowed, used[m] = true, true
+				}
+			}
+			if !allowed {
+				bad = append(bad, path+" imports "+local(i)+"; its row allows: "+r.may)
+			}
+		}
+		if r.path != primitiveRoom.path {
+			for _, m := range strings.Fields(r.may) {
+				if !used[m] {
+					bad = append(bad, "the row of "+path+" allows "+m+", which it does not need")
+				}
+			}
+		}
+		delete(rows, path)
+	}
+	for path := range rows {
+		bad = append(bad, "the import law has a row for "+path+", which does not exist")
+	}
+	sort.Strings(bad)
+	return bad
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImportLaw(t *testing.T) {
+	for _, v := range violations(packages(t), law) {
+		t.Error(v)
+	}
+}
+
+// TestImportLawFails shows that the law bites: each planted violation is found.
+func TestImportLawFails(t *testing.T) {
+	rows := []room{{"a", "b", ""}, {"b", "", ""}}
+	for name, c := range map[string]struct {
+		packages map[string][]string
+		want     string
+	}{
+		"no row":               {map[string][]string{"a": {"caper/b"}, "b": nil, "c": nil}, "c has no row in the import law"},
+		"not allowed":          {map[string][]string{"a": {"caper/b"}, "b": {"caper/a"}}, "b imports a; its row allows: "},
+		"not needed":           {map[string][]string{"a": nil, "b": nil}, "the row of a allows b, which it does not need"},
+		"row of nothing":       {map[string][]string{"a": {"caper/b"}}, "the import law has a row for b, which does not exist"},
+		"another library":      {map[string][]string{"a": {"caper/b"}, "b": {"github.com/dgraph-io/badger/v4/options"}}, "b imports github.com/dgraph-io/badger/v4/options, which only runtime/store/badger may"},
+		"only call runs tools": {map[string][]string{"a": {"caper/b", "caper/runtime/tool"}, "b": nil}, "a imports runtime/tool; its row allows: b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := violations(c.packages, rows)
+			if len(got) != 1 || got[0] != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

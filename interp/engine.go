@@ -1,0 +1,191 @@
+// Package interp is the embedding API of the engine: an Engine holds the library image, a Machine runs one program under
+// budgets and can be suspended at any host call. It is thin: reading, expansion, compilation and execution are in the
+// rooms below. Everything outside the engine reaches it through here.
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"caper/builtins"
+	"caper/interp/compile"
+	"caper/interp/expand"
+	"caper/interp/heap"
+	"caper/interp/image"
+	"caper/interp/prim"
+	"caper/interp/syntax"
+	"caper/interp/vm"
+	"caper/stdlib"
+)
+
+// Options of an Engine.
+type Options struct {
+	// Libraries are sources by name, such as "(caper tools)", that the image holds besides the standard library.
+	Libraries map[string]string
+	// Order lists the libraries to put into the image; the others are compiled when a program imports them.
+	Order []string
+	// Implicit are the libraries that a program without import gets.
+	Implicit []string
+}
+
+// Engine makes machines that share one library image. It may be used from many goroutines.
+type Engine struct {
+	image    *image.Image
+	sources  map[string]string
+	implicit []string
+}
+
+// Loader answers what programs import and include from outside the engine.
+type Loader = expand.Loader
+
+// Re-exported so that embedders need no inner package.
+type (
+	Call = vm.Call
+	Kind = vm.Kind
+)
+
+const (
+	Done      = vm.Done
+	Raised    = vm.Raised
+	Suspended = vm.Suspended
+	Exhausted = vm.Exhausted
+)
+
+// NewEngine builds the library image.
+func NewEngine(o Options) (*Engine, error) {
+	e := &Engine{sources: o.Libraries, implicit: o.Implicit}
+	img, err := image.Build(prim.NewTable(builtins.All()), library{e, nil}, o.Order)
+	if err != nil {
+		return nil, err
+	}
+	e.image = img
+	return e, nil
+}
+
+// library finds the sources of the engine's own libraries before it asks a machine's loader.
+type library struct {
+	e    *Engine
+	next Loader
+}
+
+func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) {
+	canonical := "(" + strings.Join(name, " ") + ")"
+	if text, ok := l.e.sources[canonical]; ok {
+		return syntax.NewSource(canonical, text), nil
+	}
+	if text, path, ok := stdlib.Source(name); ok {
+		return syntax.NewSource(stdlibPrefix+path, text), nil
+	}
+	if l.next == nil {
+		return nil, nil
+	}
+	return l.next.Library(name, at)
+}
+
+const stdlibPrefix = "stdlib/"
+
+func (l library) Include(path string, from *syntax.Source, at syntax.Span) (*syntax.Source, error) {
+	if from != nil && strings.HasPrefix(from.Name, stdlibPrefix) {
+		dir := from.Name[len(stdlibPrefix) : strings.LastIndexByte(from.Name, '/')+1]
+		if text, ok := stdlib.File(dir + path); ok {
+			return syntax.NewSource(stdlibPrefix+dir+path, text), nil
+		}
+		return nil, fmt.Errorf("the standard library has no file %s", dir+path)
+	}
+	if l.next == nil {
+		return nil, fmt.Errorf("include is not available here")
+	}
+	return l.next.Include(path, from, at)
+}
+
+// Config of a Machine.
+type Config struct {
+	Memory uint64      // bytes of the arena, both spaces counted; 0: the machine's default
+	Output prim.Output // nil: what is written is lost
+	Loader Loader      // nil: nothing can be included or imported from outside
+	// Strict says that Load is given whole programs: a name that is defined nowhere is an error before anything runs.
+	Strict bool
+}
+
+// Machine is one program. It belongs to one goroutine at a time; Interrupt may be called from any.
+type Machine struct {
+	vm      *vm.Machine
+	engine  *Engine
+	program *expand.Program
+}
+
+// Step is what Run answers.
+type Step struct {
+	vm.Step
+	Used int64 // fuel
+}
+
+// NewMachine makes a machine without a program.
+func (e *Engine) NewMachine(c Config) (*Machine, error) {
+	m, err := vm.New(vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output})
+	if err != nil {
+		return nil, err
+	}
+	world := expand.NewWorld(e.image.World, e.image.Slots(), library{e, c.Loader}, expand.Limits{})
+	p := world.NewProgram(e.implicit)
+	p.Strict = c.Strict
+	return &Machine{vm: m, engine: e, program: p}, nil
+}
+
+// Load reads, expands, compiles and places a program, to be run by the next Runs. The error is a *syntax.Error, an
+// *expand.Error or a *compile.Error: nothing has run then.
+func (m *Machine) Load(src *syntax.Source) error {
+	forms, err := syntax.ReadAll(src)
+	if err != nil {
+		return err
+	}
+	res, err := m.program.Expand(forms)
+	if err != nil {
+		return err
+	}
+	for _, u := range res.Units {
+		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
+		if err != nil {
+			return err
+		}
+		first, err := m.vm.Load(cu)
+		if err != nil {
+			return err
+		}
+		m.vm.Start(first)
+	}
+	return nil
+}
+
+// Run runs until the program ends, waits for the host, or the fuel is spent.
+func (m *Machine) Run(fuel int64) Step {
+	before := m.vm.Spent()
+	s := m.vm.Run(fuel)
+	return Step{Step: s, Used: m.vm.Spent() - before}
+}
+
+// Resume and Raise answer a host call: one answer, then Run, so that fibers go on in the order of the answers. An answer
+// to a call that nobody awaits any more is dropped.
+func (m *Machine) Resume(call uint64, value heap.Word)    { _ = m.vm.Resume(call, value) }
+func (m *Machine) Raise(call uint64, condition heap.Word) { _ = m.vm.Raise(call, condition) }
+
+// Interrupt makes a running Run return soon.
+func (m *Machine) Interrupt() { m.vm.Interrupt() }
+
+// Close gives the machine's memory back.
+func (m *Machine) Close() { m.vm.Close() }
+
+// Arena is the machine's memory: for converting values, between Runs.
+func (m *Machine) Arena() *heap.Arena { return &m.vm.Arena }
+
+// Names lists the names that the program's top level sees.
+func (m *Machine) Names() []string { return m.program.Names() }
+
+// Frame is one line of a backtrace.
+type Frame = vm.Frame
+
+// Backtrace is where a condition was raised, innermost first; for any other object, where the machine stopped.
+func (m *Machine) Backtrace(condition heap.Word) []Frame { return m.vm.Backtrace(condition) }
+
+// Write is a value's external representation, bounded.
+func (m *Machine) Write(w heap.Word) string { return m.vm.Describe(w) }

@@ -1,0 +1,129 @@
+// Package image builds the library image: the standard library expanded, compiled and run once, then sealed read-only
+// and shared by every machine. It knows how the rooms below fit together and nothing of where library text comes from.
+// Package interp imports it.
+package image
+
+import (
+	"fmt"
+
+	"caper/interp/code"
+	"caper/interp/compile"
+	"caper/interp/expand"
+	"caper/interp/heap"
+	"caper/interp/prim"
+	"caper/interp/vm"
+)
+
+// Image is a sealed library and the expander's knowledge of it.
+type Image struct {
+	Machine *vm.Image
+	World   *expand.World
+	Prims   *prim.Table
+	first   int // first private slot that programs may use
+}
+
+// primitives is the name of the library that holds what Go provides.
+const primitives = "(%primitive)"
+
+// Build makes an image with the named libraries in it, in the order in which they need each other.
+func Build(prims *prim.Table, loader expand.Loader, libraries []string) (*Image, error) {
+	constant := expand.NewSlots(0, heap.ImageGlobals)
+	world := expand.NewWorld(nil, constant, loader, expand.Limits{})
+	var names []string
+	for _, r := range prims.Rows {
+		names = append(names, r.Name)
+	}
+	for _, c := range vm.Control {
+		names = append(names, c.Name)
+	}
+	if err := world.DefinePrimitives(primitives, names); err != nil {
+		return nil, err
+	}
+	m, err := vm.New(vm.Config{Prims: prims})
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	m.BindPrimitives(func(name string) (int, bool) {
+		g := world.Global(primitives, name)
+		if g == nil {
+			return 0, false
+		}
+		return g.Slot, true
+	})
+	b := builder{m: m, prims: prims, world: world, private: heap.ImageGlobals}
+	for _, lib := range libraries {
+		if err := b.library(lib); err != nil {
+			return nil, err
+		}
+	}
+	img, err := m.Seal()
+	if err != nil {
+		return nil, err
+	}
+	return &Image{Machine: img, World: world, Prims: prims, first: b.private}, nil
+}
+
+// Slots hands out the slots of one program's globals.
+func (i *Image) Slots() *expand.Slots {
+	return expand.NewSlots(i.first, heap.ImageGlobals+heap.PrivateGlobals)
+}
+
+type builder struct {
+	m       *vm.Machine
+	prims   *prim.Table
+	world   *expand.World
+	private int
+}
+
+func (b *builder) library(name string) error {
+	res, err := b.world.NewProgram(nil).Import(name)
+	if err != nil {
+		return fmt.Errorf("library %s: %w", name, err)
+	}
+	for _, u := range res.Units {
+		b.place(u.Body)
+		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims})
+		if err != nil {
+			return fmt.Errorf("library %s: %w", u.Name, err)
+		}
+		if err := b.run(cu); err != nil {
+			return fmt.Errorf("library %s: %w", u.Name, err)
+		}
+		if g := b.world.Global("(%support)", "%fault"); g != nil {
+			b.m.SetFaultHandler(g.Slot)
+		}
+	}
+	return nil
+}
+
+// place moves library variables that the library assigns out of the read-only slots: each machine has its own.
+func (b *builder) place(body []expand.Node) {
+	for _, n := range body {
+		switch n := n.(type) {
+		case *expand.Seq:
+			b.place(n.Nodes)
+		case *expand.GlobalDefine:
+			if g := n.Global; !g.Constant && g.Slot < heap.ImageGlobals {
+				g.Slot = b.private
+				b.private++
+			}
+		}
+	}
+}
+
+func (b *builder) run(u *code.Unit) error {
+	first, err := b.m.Load(u)
+	if err != nil {
+		return err
+	}
+	b.m.Start(first)
+	switch step := b.m.Run(1 << 40); step.Kind {
+	case vm.Done:
+		return nil
+	case vm.Raised:
+		return fmt.Errorf("raised while it was loaded: %s", b.m.Describe(step.Value))
+	default:
+		return fmt.Errorf("%v while it was loaded", step.Kind)
+	}
+}

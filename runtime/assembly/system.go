@@ -1,0 +1,118 @@
+package assembly
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"caper/interp"
+	"caper/runtime/blob"
+	"caper/runtime/call"
+	"caper/runtime/license"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+	"caper/runtime/store/badger"
+	"caper/runtime/tool"
+)
+
+// Options of a System.
+type Options struct {
+	Home   Home
+	Sync   bool // durability sync; else fast
+	Asker  call.Asker
+	Faults func(point string) // nil in production
+	Umask  int                // of what calls create
+}
+
+// System is a store with everything that works on it. It belongs to the process that holds the store's lock.
+type System struct {
+	Home     Home
+	Store    store.Store
+	Calls    *call.Service
+	policies *policies
+}
+
+// Tools is the set of tools that programs reach.
+func Tools() *tool.Set { return tool.NewSet(tool.All()...) }
+
+// NewEngine builds the engine with the runtime's libraries in it.
+func NewEngine(tools *tool.Set) (*interp.Engine, error) {
+	return interp.NewEngine(interp.Options{
+		Libraries: bind.Libraries(tools),
+		Order:     []string{"(scheme base)", "(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
+		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
+	})
+}
+
+// Open opens the store under its lock, which it takes over, and builds what works on it.
+func Open(lock *badger.Lock, o Options) (*System, error) {
+	st, err := badger.Open(o.Home.Store(), badger.Options{Lock: lock, Durability: durability(o.Sync), Hook: o.Faults})
+	if err != nil {
+		return nil, err
+	}
+	s, err := New(st, o)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return s, nil
+}
+
+// New builds the system over a store that is open.
+func New(st store.Store, o Options) (*System, error) {
+	blobs, err := blob.Open(o.Home.Blobs(), o.Sync)
+	if err != nil {
+		return nil, err
+	}
+	id, err := storeID(o.Home)
+	if err != nil {
+		return nil, err
+	}
+	self, err := executable()
+	if err != nil {
+		return nil, err
+	}
+	p := &policies{home: o.Home, store: st, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64]*license.Layer{}}
+	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: blobs, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
+		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
+	return &System{Home: o.Home, Store: st, Calls: calls, policies: p}, nil
+}
+
+// Close closes the store.
+func (s *System) Close() error { return s.Store.Close() }
+
+func durability(sync bool) badger.Durability {
+	if sync {
+		return badger.Sync
+	}
+	return badger.Fast
+}
+
+// Seed draws the seed of a new program's random numbers.
+func Seed() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return binary.BigEndian.Uint64(b[:]) >> 1
+}
+
+// storeID names this store in the markers that its child processes carry.
+func storeID(h Home) (string, error) {
+	path := filepath.Join(h.Data, "id")
+	if b, err := os.ReadFile(path); err == nil && len(b) == 16 {
+		return string(b), nil
+	}
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	id := hex.EncodeToString(b[:])
+	if err := os.MkdirAll(h.Data, 0o700); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(path, []byte(id), 0o600); err != nil {
+		return "", fmt.Errorf("name the store: %w", err)
+	}
+	return id, nil
+}

@@ -1,0 +1,143 @@
+package assembly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+func executable() (string, error) { return os.Executable() }
+
+// Approve records a yes for a call that waits in the queue; its program, resumed, decides again and goes on.
+func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, digest string) error {
+	if a.Scope != "once" {
+		c, err := s.contextOf(e.ID)
+		if err != nil {
+			return err
+		}
+		if err := s.policies.Remember(ctx, c, call.Approval{Scope: a.Scope, Rule: a.Rule, By: a.By}); err != nil {
+			return err
+		}
+	}
+	d := graph.List{pair("digest", digest), pair("scope", a.Scope), pair("rule", a.Rule)}
+	_, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: a.By, At: s.Calls.Now()}},
+		store.Unwait{ID: e.ID})
+	return err
+}
+
+func pair(name string, d graph.Datum) graph.Datum {
+	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
+}
+
+// contextOf is the little of a call's context that remembering needs.
+func (s *System) contextOf(id graph.ID) (*call.Context, error) {
+	owner, err := s.Store.Owner(id.Session, id.Bag)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.Store.Node(owner)
+	if err != nil {
+		return nil, err
+	}
+	job, ok := n.(*kind.ProgrammaticJob)
+	if !ok {
+		return nil, fmt.Errorf("%s belongs to no program", id)
+	}
+	return &call.Context{Session: id.Session, Bag: id.Bag, Workspace: job.Workspace, Cwd: job.Cwd}, nil
+}
+
+// Resolve records what a person says of an uncertain call: happened (with a value), did-not, or retry.
+func (s *System) Resolve(e store.Entry, how string, value graph.Datum, by string) error {
+	fact := kind.Fact{What: kind.FactResolved, Value: kind.Of(graph.List{pair("how", how)}), By: by, At: s.Calls.Now()}
+	changes := []store.Change{store.Note{ID: e.ID, Fact: fact}}
+	switch how {
+	case "happened":
+		v, err := s.Calls.Keep(value)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, store.Settle{ID: e.ID, Outcome: kind.Outcome{State: kind.Happened, Value: v, By: by}})
+	case "did-not":
+		changes = append(changes, store.Settle{ID: e.ID, Outcome: kind.Outcome{State: kind.DidNot, By: by,
+			Error: &kind.Error{Code: "did-not", Message: "the call was interrupted, and " + by + " said that it did not happen"}}})
+	default:
+		changes = append(changes, store.Unwait{ID: e.ID})
+	}
+	_, err := s.Store.Apply(e.ID.Session, changes...)
+	return err
+}
+
+// Cancel ends a program: one that runs here is told to stop, one that rests is settled as cancelled, with what it left open.
+func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bool, err error) {
+	if s.Calls.Stop(id) {
+		return true, nil
+	}
+	e, err := s.Store.Entry(id)
+	if err != nil {
+		return false, err
+	}
+	if e.Outcome != nil {
+		return false, fmt.Errorf("%s has ended already: %s", id, e.Outcome.State)
+	}
+	if err := s.cancelTree(ctx, e, by); err != nil {
+		return false, err
+	}
+	return false, s.Store.Flush(id.Session)
+}
+
+func (s *System) cancelTree(ctx context.Context, e store.Entry, by string) error {
+	o := kind.Outcome{State: kind.Cancelled, By: by, Effect: "none", Error: &kind.Error{Code: "cancelled", Message: "cancelled by " + by}}
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		for c, err := range s.Store.Children(e.ID.Session, n.Bag, 0) {
+			if err != nil {
+				return err
+			}
+			if c.Outcome == nil {
+				if err := s.cancelTree(ctx, c, by); err != nil {
+					return err
+				}
+			}
+		}
+	case kind.ToolCall:
+		c, err := s.contextOf(e.ID)
+		if err != nil {
+			return err
+		}
+		r, err := s.Calls.RequestOf(e)
+		if err != nil {
+			return err
+		}
+		end := s.Calls.Sweep(ctx, c, r, e)
+		if end.Err != nil {
+			return end.Err
+		}
+		o.Effect = end.Outcome.Effect
+	case *kind.Cell:
+		if n.Read != "timer" {
+			return nil // a reading has no outcome
+		}
+	}
+	_, err := s.Store.Apply(e.ID.Session, store.Settle{ID: e.ID, Outcome: o})
+	if errors.Is(err, store.ErrSettled) {
+		return nil
+	}
+	return err
+}
+
+// Running reports whether this process runs a program of the session.
+func (s *System) Running(session uint64) bool { return s.Calls.RunningIn(session) }
+
+// Forget deletes a session and what is kept of it outside the store.
+func (s *System) Forget(session uint64) error {
+	if err := s.Store.Forget(session); err != nil {
+		return err
+	}
+	return os.RemoveAll(fmt.Sprintf("%s/%d", s.Home.Spool(), session))
+}

@@ -1,0 +1,251 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"caper/interp/syntax"
+	"caper/runtime/assembly"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+	"caper/runtime/view"
+
+	"github.com/spf13/cobra"
+)
+
+func (v *verb) approvalsCommand() *cobra.Command {
+	return &cobra.Command{Use: "approvals", Short: "List what waits for a person", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
+		s, err := v.system()
+		if err != nil {
+			return err
+		}
+		t, err := view.Approvals(s.Store, s.Calls)
+		if err != nil {
+			return err
+		}
+		return v.table(t)
+	}}
+}
+
+// waiting reads a call that waits for a person.
+func (v *verb) waiting(args []string) (*assembly.System, store.Entry, error) {
+	s, err := v.system()
+	if err != nil {
+		return nil, store.Entry{}, err
+	}
+	id, err := graph.ParseID(args[0])
+	if err != nil {
+		return nil, store.Entry{}, failf(ExitUsage, "caper approvals lists what waits", "%w; found %q", err, args[0])
+	}
+	e, err := s.Store.Entry(id)
+	if err != nil {
+		return nil, e, failf(ExitUsage, "caper approvals lists what waits", "there is no job %s", id)
+	}
+	if e.Outcome != nil {
+		return nil, e, failf(ExitUsage, "caper show "+id.String()+" says how", "%s has ended already: %s", id, e.Outcome.State)
+	}
+	return s, e, nil
+}
+
+// by names who answered, and from where.
+func (v *verb) by() string {
+	who := v.env["USER"]
+	if who == "" {
+		who = fmt.Sprintf("user %d", os.Getuid())
+	}
+	return who + " with caper"
+}
+
+func (v *verb) approveCommand() *cobra.Command {
+	var scope string
+	c := &cobra.Command{Use: "approve ID", Short: "Allow a call that waits", Example: "  caper approve 3.2.1\n  caper approve 3.2.1 --for session", Args: exact(1, "the id of a call"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, e, err := v.waiting(args)
+			if err != nil {
+				return err
+			}
+			parked := question(e)
+			if parked == nil || program.Status(e) == "uncertain" {
+				return failf(ExitUsage, "caper resolve answers what is uncertain", "%s does not wait for an approval", e.ID)
+			}
+			a := call.Answer{Yes: true, Scope: scope, By: v.by()}
+			switch scope {
+			case "once":
+			case "session", "project":
+				if a.Rule = bind.TextField(parked, "remember-"+scope); a.Rule == "" {
+					return failf(ExitUsage, "approve it once", "nothing can be remembered for this %s", scope)
+				}
+			default:
+				return failf(ExitUsage, "", "--for is once, session or project, found %q", scope)
+			}
+			if s.Calls.Answer(e.ID, a) {
+				return v.say("%s approved; its program goes on\n", e.ID)
+			}
+			if err := s.Approve(v.ctx, e, a, bind.TextField(parked, "digest")); err != nil {
+				return err
+			}
+			return v.say("%s approved; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))
+		}}
+	c.Flags().StringVar(&scope, "for", "once", "once, session or project")
+	return c
+}
+
+func (v *verb) denyCommand() *cobra.Command {
+	return &cobra.Command{Use: "deny ID", Short: "Refuse a call that waits", Example: "  caper deny 3.2.1", Args: exact(1, "the id of a call"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, e, err := v.waiting(args)
+			if err != nil {
+				return err
+			}
+			if question(e) == nil || program.Status(e) == "uncertain" {
+				return failf(ExitUsage, "caper resolve answers what is uncertain", "%s does not wait for an approval", e.ID)
+			}
+			if s.Calls.Answer(e.ID, call.Answer{By: v.by()}) {
+				return v.say("%s denied; its program goes on\n", e.ID)
+			}
+			note := kind.Fact{What: kind.FactDeniedBy, By: v.by(), At: s.Calls.Now()}
+			if _, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: note}, store.Unwait{ID: e.ID}); err != nil {
+				return err
+			}
+			return v.say("%s denied; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))
+		}}
+}
+
+func question(e store.Entry) graph.Datum {
+	for _, f := range e.Facts {
+		if f.What == kind.FactParked {
+			return f.Value.Datum
+		}
+	}
+	return nil
+}
+
+// owner is the program that a call belongs to, at the top.
+func (v *verb) owner(s *assembly.System, id graph.ID) graph.ID {
+	for id.Bag != graph.RootBag {
+		up, err := s.Store.Owner(id.Session, id.Bag)
+		if err != nil {
+			return id
+		}
+		id = up
+	}
+	return id
+}
+
+func (v *verb) say(format string, a ...any) error {
+	if v.quiet {
+		return nil
+	}
+	if v.json {
+		return v.emit(map[string]any{"type": "note", "text": strings.TrimSpace(fmt.Sprintf(format, a...))})
+	}
+	_, err := fmt.Fprintf(v.Stdout, format, a...)
+	return err
+}
+
+func (v *verb) resolveCommand() *cobra.Command {
+	var happened, not, retry bool
+	var value string
+	c := &cobra.Command{Use: "resolve ID", Short: "Say what became of an uncertain call", Example: "  caper resolve 3.2.1 --happened --value '((exit-code . 0))'\n  caper resolve 3.2.1 --did-not\n  caper resolve 3.2.1 --retry",
+		Args: exact(1, "the id of a call"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, e, err := v.waiting(args)
+			if err != nil {
+				return err
+			}
+			if program.Status(e) != "uncertain" {
+				return failf(ExitUsage, "caper approvals lists what waits", "%s is not uncertain", e.ID)
+			}
+			how := map[string]bool{"happened": happened, "did-not": not, "retry": retry}
+			chosen := ""
+			for name, on := range how {
+				if on && chosen != "" {
+					return failf(ExitUsage, "", "say one of --happened, --did-not, --retry")
+				} else if on {
+					chosen = name
+				}
+			}
+			if chosen == "" || value != "" && !happened {
+				return failf(ExitUsage, "caper resolve "+args[0]+" --happened [--value DATUM] | --did-not | --retry", "say one of --happened, --did-not, --retry")
+			}
+			d, err := resolvedValue(e, value)
+			if err != nil {
+				return err
+			}
+			if err := s.Resolve(e, chosen, d, v.by()); err != nil {
+				return err
+			}
+			return v.say("%s resolved: %s; caper resume %s continues its program\n", e.ID, chosen, v.owner(s, e.ID))
+		}}
+	c.Flags().BoolVar(&happened, "happened", false, "its effect took place")
+	c.Flags().StringVar(&value, "value", "", "with --happened: what the call answers, as a Scheme datum")
+	c.Flags().BoolVar(&not, "did-not", false, "its effect did not take place: the call fails")
+	c.Flags().BoolVar(&retry, "retry", false, "run it again")
+	return c
+}
+
+// resolvedValue is what a call that happened answers: what the person says, else what output is left of it.
+func resolvedValue(e store.Entry, text string) (graph.Datum, error) {
+	if text == "" {
+		for _, f := range e.Facts {
+			if f.What == kind.FactUncertain {
+				if d := bind.Field(f.Value.Datum, "output"); d != nil {
+					return d, nil
+				}
+			}
+		}
+		return graph.Void{}, nil
+	}
+	forms, err := syntax.ReadAll(syntax.NewSource("--value", text))
+	if err != nil {
+		return nil, failf(ExitUsage, "", "%w", err)
+	}
+	if len(forms) != 1 {
+		return nil, failf(ExitUsage, "", "--value: one datum is wanted, found %d", len(forms))
+	}
+	return bind.DatumOf(forms[0])
+}
+
+func (v *verb) cancelCommand() *cobra.Command {
+	return &cobra.Command{Use: "cancel ID", Short: "End a program", Example: "  caper cancel 3.1.0", Args: exact(1, "the id of a program"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, id, err := v.job(args)
+			if err != nil {
+				return err
+			}
+			running, err := s.Cancel(v.ctx, id, v.by())
+			if err != nil {
+				return err
+			}
+			if running {
+				return v.say("%s is being cancelled\n", id)
+			}
+			return v.say("%s cancelled\n", id)
+		}}
+}
+
+func (v *verb) forgetCommand() *cobra.Command {
+	return &cobra.Command{Use: "forget ID", Short: "Delete a session and all that is kept of it", Example: "  caper forget 3", Args: exact(1, "the number of a session"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := v.system()
+			if err != nil {
+				return err
+			}
+			session, err := v.session(s, args)
+			if err != nil {
+				return err
+			}
+			if s.Running(session) {
+				return failf(ExitUsage, "caper cancel ends it", "session %d is running", session)
+			}
+			if err := s.Forget(session); err != nil {
+				return err
+			}
+			return v.say("session %d is forgotten\n", session)
+		}}
+}

@@ -1,0 +1,54 @@
+package command
+
+import "strings"
+
+// storeless reports command lines that never touch the store: they must not wait for its lock.
+func storeless(args []string) bool {
+	for _, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == "--help" || a == "-h" {
+			return true
+		}
+		if !strings.HasPrefix(a, "-") {
+			return a == "version" || a == "help" || a == "policy"
+		}
+	}
+	return len(args) == 0
+}
+
+// durabilityOf reads --durability before the command line is parsed: the store is opened by the first verb that needs it.
+func durabilityOf(args []string) string {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if v, ok := strings.CutPrefix(a, "--durability="); ok {
+			return v
+		}
+		if a == "--durability" && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return "sync"
+}
+
+// flagsOf keeps the flags of a run that its continuation needs.
+func flagsOf(args []string) []string {
+	var out []string
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		switch a := args[i]; {
+		case a == "--json", a == "--quiet", a == "--unattended", a == "--park", a == "--value":
+			out = append(out, a)
+		case a == "--timeout", a == "--durability", a == "--rules":
+			if i+1 < len(args) {
+				out = append(out, a, args[i+1])
+				i++
+			}
+		case strings.HasPrefix(a, "--timeout="), strings.HasPrefix(a, "--durability="), strings.HasPrefix(a, "--rules="):
+			out = append(out, a)
+		}
+	}
+	return out
+}

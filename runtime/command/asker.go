@@ -1,0 +1,79 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"caper/runtime/call"
+	"caper/runtime/license"
+	"caper/runtime/owner"
+	"caper/runtime/view"
+)
+
+// asker asks questions at a terminal, one at a time, line by line.
+type asker struct {
+	mu    sync.Mutex
+	term  owner.Terminal
+	w     io.Writer
+	style view.Style
+	live  *view.Live // hidden while a question stands
+}
+
+// Ask implements call.Asker.
+func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return call.Answer{}, err
+	}
+	if a.live != nil {
+		a.live.Hide()
+		defer a.live.Show()
+	}
+	fmt.Fprint(a.w, view.Question(a.style, q))
+	for {
+		fmt.Fprint(a.w, view.Prompt(a.style, q))
+		text, err := a.term.ReadLine(ctx)
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				fmt.Fprintln(a.w)
+			}
+			return call.Answer{}, err
+		}
+		by := "terminal"
+		switch strings.ToLower(strings.TrimSpace(text)) {
+		case "y", "yes":
+			return call.Answer{Yes: true, Scope: "once", By: by}, nil
+		case "n", "no":
+			return call.Answer{By: by}, nil
+		case "s":
+			if rule := remembered(q, license.Session); rule != "" {
+				return call.Answer{Yes: true, Scope: "session", Rule: rule, By: by}, nil
+			}
+		case "p":
+			if rule := remembered(q, license.Project); rule != "" {
+				return call.Answer{Yes: true, Scope: "project", Rule: rule, By: by}, nil
+			}
+		case "d":
+			fmt.Fprint(a.w, view.Diff(a.style, q))
+			continue
+		case "?", "why":
+			fmt.Fprint(a.w, view.Why(a.style, q))
+			continue
+		}
+		fmt.Fprintln(a.w, "  please answer with one of the letters")
+	}
+}
+
+func remembered(q call.Question, scope license.Scope) string {
+	for _, s := range q.Decision.Remember {
+		if s.Scope == scope {
+			return s.Rule
+		}
+	}
+	return ""
+}

@@ -1,0 +1,6 @@
+//go:build !caperfaults
+
+package command
+
+// faults is nil in production: see faults_on.go.
+func faults() func(string) { return nil }

@@ -1,0 +1,230 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"caper/runtime/assembly"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+	"caper/runtime/view"
+
+	"github.com/spf13/cobra"
+)
+
+func (v *verb) sessionsCommand() *cobra.Command {
+	return &cobra.Command{Use: "sessions", Short: "List the sessions", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
+		s, err := v.system()
+		if err != nil {
+			return err
+		}
+		rows, err := view.Sessions(s.Store)
+		if err != nil {
+			return err
+		}
+		return v.table(rows)
+	}}
+}
+
+func (v *verb) jobsCommand() *cobra.Command {
+	var all bool
+	c := &cobra.Command{Use: "jobs", Short: "List the programs and where they stand", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
+		s, err := v.system()
+		if err != nil {
+			return err
+		}
+		rows, err := view.Jobs(s.Store, all)
+		if err != nil {
+			return err
+		}
+		return v.table(rows)
+	}}
+	c.Flags().BoolVar(&all, "all", false, "also those that ended long ago")
+	return c
+}
+
+// table prints rows as a table, or as JSON objects.
+func (v *verb) table(t view.Table) error {
+	if v.json {
+		for _, row := range t.Objects() {
+			if err := v.emit(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, err := fmt.Fprint(v.Stdout, t.Text(v.Style))
+	return err
+}
+
+func (v *verb) treeCommand() *cobra.Command {
+	return &cobra.Command{Use: "tree [ID]", Short: "Draw a program and its calls", Example: "  caper tree\n  caper tree 3.1.0", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, id, err := v.job(args)
+			if err != nil {
+				return err
+			}
+			tree, err := view.Tree(s.Store, s.Calls, id)
+			if err != nil {
+				return err
+			}
+			if v.json {
+				return v.emit(tree)
+			}
+			_, err = fmt.Fprint(v.Stdout, tree.Draw(v.Style))
+			return err
+		}}
+}
+
+func (v *verb) showCommand() *cobra.Command {
+	return &cobra.Command{Use: "show ID", Short: "Show all that is known of a job", Example: "  caper show 3.2.1", Args: exact(1, "the id of a job"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, id, err := v.job(args)
+			if err != nil {
+				return err
+			}
+			e, err := s.Store.Entry(id)
+			if err != nil {
+				return err
+			}
+			d, err := view.Show(s.Calls, e)
+			if err != nil {
+				return err
+			}
+			if v.json {
+				return v.emit(d)
+			}
+			_, err = fmt.Fprint(v.Stdout, d.Text(v.Style))
+			return err
+		}}
+}
+
+func (v *verb) logCommand() *cobra.Command {
+	var follow bool
+	var from uint64
+	c := &cobra.Command{Use: "log [ID]", Short: "Print a session's events", Example: "  caper log\n  caper log 3 --follow", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := v.system()
+			if err != nil {
+				return err
+			}
+			session, err := v.session(s, args)
+			if err != nil {
+				return err
+			}
+			token, stop := s.Store.Watch(session)
+			defer stop()
+			for {
+				for e, err := range s.Store.Events(session, from) {
+					if err != nil {
+						return err
+					}
+					from = e.Seq + 1
+					if v.json {
+						err = v.emit(view.EventObject(e))
+					} else {
+						_, err = fmt.Fprintln(v.Stdout, view.EventLine(v.Style, e))
+					}
+					if err != nil {
+						return err
+					}
+				}
+				if !follow {
+					return nil
+				}
+				select {
+				case <-token:
+				case <-v.ctx.Done():
+					return nil
+				}
+			}
+		}}
+	c.Flags().BoolVar(&follow, "follow", false, "go on as events come, until interrupted")
+	c.Flags().Uint64Var(&from, "from", 1, "the first event to print")
+	return c
+}
+
+// session reads an optional session: a number, a job's id, or the newest.
+func (v *verb) session(s *assembly.System, args []string) (uint64, error) {
+	if len(args) == 1 {
+		if n, err := strconv.ParseUint(args[0], 10, 64); err == nil && n > 0 {
+			return n, nil
+		}
+		id, err := graph.ParseID(args[0])
+		if err != nil {
+			return 0, failf(ExitUsage, "caper sessions lists them", "a session's number is wanted, found %q", args[0])
+		}
+		return id.Session, nil
+	}
+	all, err := s.Store.Sessions()
+	if err != nil {
+		return 0, err
+	}
+	if len(all) == 0 {
+		return 0, failf(ExitUsage, "caper run FILE makes the first one", "there is no session yet")
+	}
+	return all[len(all)-1], nil
+}
+
+// job reads an optional job: its id, a session's number, or the newest program.
+func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
+	s, err := v.system()
+	if err != nil {
+		return nil, graph.ID{}, err
+	}
+	if len(args) == 1 {
+		if id, err := graph.ParseID(args[0]); err == nil {
+			if _, err := s.Store.Node(id); err != nil {
+				return nil, id, failf(ExitUsage, "caper jobs lists the programs, caper tree ID their calls", "there is no job %s", id)
+			}
+			return s, id, nil
+		}
+	}
+	session, err := v.session(s, args)
+	if err != nil {
+		return nil, graph.ID{}, err
+	}
+	last := graph.ID{}
+	for e, err := range s.Store.Children(session, graph.RootBag, 0) {
+		if err != nil {
+			return nil, last, err
+		}
+		last = e.ID
+	}
+	if last == (graph.ID{}) {
+		return nil, last, failf(ExitUsage, "", "session %d has no program", session)
+	}
+	return s, last, nil
+}
+
+// unfinished reads the job to resume: its id, or the newest program that has not ended.
+func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
+	if len(args) == 1 {
+		_, id, err := v.job(args)
+		return id, err
+	}
+	all, err := s.Store.Sessions()
+	if err != nil {
+		return graph.ID{}, err
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		found := graph.ID{}
+		for e, err := range s.Store.Children(all[i], graph.RootBag, 0) {
+			if errors.Is(err, store.ErrNoSession) {
+				break
+			}
+			if err != nil {
+				return found, err
+			}
+			if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil {
+				found = e.ID
+			}
+		}
+		if found != (graph.ID{}) {
+			return found, nil
+		}
+	}
+	return graph.ID{}, failf(ExitUsage, "caper jobs lists what ended", "no program waits to be resumed")
+}

@@ -1,0 +1,218 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"caper/runtime/assembly"
+	"caper/runtime/owner"
+	"caper/runtime/store"
+	"caper/runtime/store/badger"
+	"caper/runtime/view"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// Main runs the process's own command line and answers its exit code. Where another process owns the store, the command
+// runs there, and this process takes over when that one goes away.
+func Main() int {
+	umask := unix.Umask(0o077)
+	inv := processInvocation()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	go func() {
+		for s := range signals {
+			if s == os.Interrupt {
+				cancel(owner.ErrInterrupt)
+			} else {
+				cancel(owner.ErrPark)
+			}
+		}
+	}()
+	p := &process{inv: inv, umask: umask}
+	return p.run(ctx, inv.Args)
+}
+
+// process is this process in one of its two roles: owner of the store, or guest of the owner.
+type process struct {
+	inv   *Invocation
+	umask int
+
+	mu     sync.Mutex
+	system *assembly.System
+	server *owner.Server
+}
+
+func (p *process) run(ctx context.Context, args []string) int {
+	if storeless(args) {
+		return Execute(ctx, p.inv, func() (*assembly.System, error) { return nil, errors.New("this command has no store") })
+	}
+	p.inv.prepare()
+	home, err := assembly.FindHome(p.inv.env)
+	if err != nil {
+		return p.fail(ExitUsage, err)
+	}
+	for {
+		lock, err := badger.Acquire(home.Store(), false)
+		switch {
+		case err == nil:
+			return p.own(ctx, home, lock, args)
+		case !errors.Is(err, store.ErrLocked):
+			return p.fail(ExitStore, err)
+		}
+		code, err := p.attach(ctx, home, args)
+		var gone *owner.ErrGone
+		if !errors.As(err, &gone) {
+			if err != nil {
+				return p.fail(ExitStore, err)
+			}
+			return code
+		}
+		if ctx.Err() != nil {
+			return ExitParked
+		}
+		if gone.Job != "" {
+			args = append([]string{"resume", gone.Job}, flagsOf(args)...)
+		}
+		if lock, err = badger.Acquire(home.Store(), true); err != nil {
+			return p.fail(ExitStore, err)
+		}
+		return p.own(ctx, home, lock, args)
+	}
+}
+
+func (p *process) fail(code int, err error) int {
+	fmt.Fprint(p.inv.Stderr, view.Error(p.inv.Style, err))
+	return code
+}
+
+// own runs the command as the owner. The store is opened when the command first needs it; then guests are served too.
+func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock, args []string) int {
+	p.inv.Args = args
+	open := func() (*assembly.System, error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.system != nil {
+			return p.system, nil
+		}
+		s, err := assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
+		if err != nil {
+			return nil, err
+		}
+		server, err := owner.Serve(home.Socket(), Version, func(ctx context.Context, g *owner.Guest) int { return p.host(ctx, g) })
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		p.system, p.server = s, server
+		return s, nil
+	}
+	code := Execute(ctx, p.inv, open)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.system == nil {
+		if err := lock.Release(); err != nil {
+			return p.fail(ExitStore, err)
+		}
+		return code
+	}
+	if err := errors.Join(p.server.Close(), p.system.Close()); err != nil {
+		return p.fail(ExitStore, err)
+	}
+	return code
+}
+
+// host runs a guest's command on the store that this process owns.
+func (p *process) host(ctx context.Context, g *owner.Guest) int {
+	inv := &Invocation{Args: g.Args, Cwd: g.Cwd, Environ: g.Environ, Stdout: g.Stdout, Stderr: g.Stderr,
+		Style: view.Style{Width: g.Width, Color: g.Color, ASCII: g.ASCII, Live: g.Terminal && g.Width > 0},
+		Job:   func(id string) { _ = g.Job(id) }}
+	if g.Terminal {
+		inv.Terminal = g
+	}
+	return Execute(ctx, inv, func() (*assembly.System, error) { return p.system, nil })
+}
+
+func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {
+	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil,
+		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII}
+	return owner.Attach(ctx, home.Socket(), r, p.inv.Stdout, p.inv.Stderr, p.inv.Terminal)
+}
+
+// processInvocation is the command line, folder, environment and terminal of this process.
+func processInvocation() *Invocation {
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "/"
+	}
+	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	if term.IsTerminal(0) && term.IsTerminal(2) {
+		inv.Terminal = &terminal{in: bufio.NewReader(os.Stdin)}
+		width, _, err := term.GetSize(2)
+		if err != nil || width <= 0 {
+			width = 80
+		}
+		inv.Style = view.TerminalStyle(width, os.Getenv)
+	}
+	return inv
+}
+
+// terminal reads lines from standard input, one reader at a time. A line typed before a question was shown answers it
+// not: what is buffered is dropped first.
+type terminal struct {
+	mu sync.Mutex
+	in *bufio.Reader
+}
+
+func (t *terminal) ReadLine(ctx context.Context) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	_, _ = t.in.Discard(t.in.Buffered())
+	_ = unix.IoctlSetInt(0, unix.TCFLSH, unix.TCIFLUSH) // a terminal that cannot be flushed only keeps type-ahead
+	if err := waitReadable(ctx, 0); err != nil {
+		return "", err
+	}
+	return t.in.ReadString('\n')
+}
+
+// waitReadable waits until fd has something to read or ctx ends.
+func waitReadable(ctx context.Context, fd int) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	defer w.Close()
+	stop := context.AfterFunc(ctx, func() { _, _ = w.Write([]byte{0}) })
+	defer stop()
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}, {Fd: int32(r.Fd()), Events: unix.POLLIN}}
+	for {
+		_, err := unix.Poll(fds, -1)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if fds[1].Revents != 0 {
+			return ctx.Err()
+		}
+		if fds[0].Revents&(unix.POLLIN|unix.POLLHUP|unix.POLLERR) != 0 {
+			return nil
+		}
+		return io.EOF
+	}
+}

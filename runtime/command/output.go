@@ -1,0 +1,99 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"caper/runtime/graph"
+	"caper/runtime/program"
+	"caper/runtime/view"
+)
+
+// printer is where a program's output goes: standard output, or JSON events.
+type printer struct {
+	v    *verb
+	live *view.Live
+}
+
+func (v *verb) output() *printer { return &printer{v: v} }
+
+func (p *printer) Write(b []byte) (int, error) {
+	if p.v.json {
+		return len(b), p.v.emit(map[string]any{"type": "output", "text": string(b)})
+	}
+	if p.live != nil {
+		return p.live.Print(p.v.Stdout, b)
+	}
+	return p.v.Stdout.Write(b)
+}
+
+// emit prints one JSON object on a line.
+func (v *verb) emit(x any) error {
+	e := json.NewEncoder(v.Stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(x)
+}
+
+// states are the exit codes of results.
+var states = map[program.State]int{
+	program.Done: ExitOK, program.Raised: ExitRaised, program.Denied: ExitDenied, program.Budget: ExitBudget,
+	program.Uncertain: ExitUncertain, program.Parked: ExitParked, program.Cancelled: ExitInterrupted,
+}
+
+// finish shows a result and sets the exit code.
+func (v *verb) finish(r program.Result, f runFlags) error {
+	v.code = states[r.State]
+	if r.State == program.Exited {
+		v.code = r.Code
+	}
+	if v.json {
+		return v.emitResult(r)
+	}
+	if f.value && r.State == program.Done && !r.NoValue {
+		if _, err := fmt.Fprintln(v.Stdout, r.Text); err != nil {
+			return err
+		}
+	}
+	if r.Error != nil {
+		fmt.Fprint(v.Stderr, view.Failure(v.Style, r))
+	}
+	switch r.State {
+	case program.Parked, program.Uncertain:
+		s, err := v.system()
+		if err != nil {
+			return err
+		}
+		text, err := view.Waiting(v.Style, s.Store, s.Calls, r)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(v.Stderr, text)
+		return err
+	}
+	return nil
+}
+
+func (v *verb) emitResult(r program.Result) error {
+	e := map[string]any{"type": "result", "status": string(r.State), "exit": v.code}
+	if r.ID != (graph.ID{}) {
+		e["job"] = r.ID.String()
+	}
+	if r.State == program.Done {
+		e["datum"] = r.Text
+		if j, err := graph.ToJSON(r.Value); err == nil {
+			e["value"] = json.RawMessage(j)
+		}
+	}
+	if r.Error != nil {
+		e["error"] = map[string]any{"kind": r.Error.Kind, "message": r.Error.Message, "irritants": r.Error.Irritants}
+	}
+	var waiting []string
+	for _, id := range r.Waiting {
+		waiting = append(waiting, id.String())
+	}
+	if waiting != nil {
+		e["waiting"] = waiting
+	}
+	return v.emit(e)
+}

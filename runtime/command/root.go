@@ -1,0 +1,169 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"caper/runtime/assembly"
+	"caper/runtime/license"
+	"caper/runtime/store"
+	"caper/runtime/view"
+
+	"github.com/spf13/cobra"
+)
+
+// flags are those that every verb takes.
+type flags struct {
+	json, quiet, unattended, park bool
+	policy, mode, durability      string
+	rules                         []string
+	fuel                          uint64
+	memory                        string
+	timeout                       time.Duration
+}
+
+// verb is one command at work.
+type verb struct {
+	*Invocation
+	flags
+	ctx  context.Context
+	code int // exit code of a verb that did its work but has something to say by it
+}
+
+// Execute runs the command line of an invocation and answers its exit code. open opens the store, whose lock the caller
+// holds; it is called at most once, and only by verbs that need the store.
+func Execute(ctx context.Context, inv *Invocation, open func() (*assembly.System, error)) int {
+	inv.prepare()
+	inv.opened = open
+	v := &verb{Invocation: inv, ctx: ctx}
+	root := v.root()
+	root.SetArgs(inv.Args)
+	root.SetOut(inv.Stdout)
+	root.SetErr(inv.Stderr)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return v.report(err)
+	}
+	return v.code
+}
+
+func (v *verb) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "caper",
+		Short:         "A Scheme whose programs are durable, licensed jobs",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failf(ExitUsage, suggest(cmd, args[0]), "there is no command %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	f := root.PersistentFlags()
+	f.BoolVar(&v.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&v.quiet, "quiet", false, "print results only, no progress")
+	f.StringVar(&v.policy, "policy", "", "posture: manual, auto or yolo")
+	f.StringArrayVar(&v.rules, "rules", nil, "a file of more rules (repeatable)")
+	f.StringVar(&v.mode, "mode", "", "act, or plan: reads only")
+	f.BoolVar(&v.unattended, "unattended", false, "nobody can be asked: what would ask is denied")
+	f.BoolVar(&v.park, "park", false, "what would ask waits in the queue instead (exit 7)")
+	f.StringVar(&v.durability, "durability", "sync", "sync: survives power loss; fast: survives kill -9")
+	f.Uint64Var(&v.fuel, "fuel", 0, "calls and loop turns that a program may spend")
+	f.StringVar(&v.memory, "memory", "", "memory that a program may use, such as 256M")
+	f.DurationVar(&v.timeout, "timeout", 0, "time that a program may run, such as 90s")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &Error{Code: ExitUsage, Err: err, Hint: "see caper " + cmd.Name() + " --help"}
+	})
+	root.AddCommand(v.runCommand(), v.evalCommand(), v.resumeCommand(), v.sessionsCommand(), v.jobsCommand(), v.treeCommand(), v.showCommand(),
+		v.logCommand(), v.approvalsCommand(), v.approveCommand(), v.denyCommand(), v.resolveCommand(), v.cancelCommand(), v.policyCommand(),
+		v.forgetCommand(), v.versionCommand())
+	return root
+}
+
+func suggest(cmd *cobra.Command, arg string) string {
+	if s := cmd.SuggestionsFor(arg); len(s) > 0 {
+		return "did you mean caper " + s[0] + "?"
+	}
+	return "caper --help lists the commands"
+}
+
+// exact checks the number of arguments of a verb.
+func exact(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return failf(ExitUsage, "caper "+cmd.Use, "%s takes %s, found %d arguments", cmd.Name(), what, len(args))
+		}
+		return nil
+	}
+}
+
+func (v *verb) versionCommand() *cobra.Command {
+	return &cobra.Command{Use: "version", Short: "Print the version", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
+		if v.json {
+			return v.emit(map[string]any{"version": Version})
+		}
+		_, err := fmt.Fprintln(v.Stdout, "caper", Version)
+		return err
+	}}
+}
+
+// report prints an error and answers its exit code.
+func (v *verb) report(err error) int {
+	code := ExitUsage
+	var ce *Error
+	switch {
+	case errors.As(err, &ce):
+		code = ce.Code
+	case storeError(err):
+		code = ExitStore
+	case errors.Is(err, context.Canceled):
+		code = ExitInterrupted
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrNoSession):
+		code = ExitUsage
+	default:
+		code = ExitRaised
+	}
+	if v.json {
+		_ = v.emit(map[string]any{"type": "error", "message": err.Error(), "exit": code})
+	}
+	fmt.Fprint(v.Stderr, view.Error(v.Style, err))
+	return code
+}
+
+func storeError(err error) bool {
+	for _, e := range []error{store.ErrPoisoned, store.ErrDamaged, store.ErrUnreadable, store.ErrDiskFull} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *verb) system() (*assembly.System, error) {
+	s, err := v.opened()
+	if err != nil {
+		var ce *Error
+		if errors.As(err, &ce) {
+			return nil, err
+		}
+		return nil, &Error{Code: ExitStore, Err: err}
+	}
+	return s, nil
+}
+
+// answerability is fixed here, at admission.
+func (v *verb) answerability() license.Answerability {
+	switch {
+	case v.unattended:
+		return license.None
+	case v.park:
+		return license.Queue
+	case v.Terminal != nil:
+		return license.TTY
+	}
+	return license.None
+}

@@ -1,0 +1,299 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"caper/runtime/assembly"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/program"
+	"caper/runtime/view"
+
+	"github.com/spf13/cobra"
+)
+
+type runFlags struct {
+	value bool
+	cwd   string
+	libs  []string
+}
+
+func (v *verb) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:     "run FILE [-- ARGS]",
+		Short:   "Run a program",
+		Example: "  caper run build.scm\n  caper run --park todo.scm -- src",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return failf(ExitUsage, "caper run FILE [-- ARGS]", "run needs the file of a program")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n > 1 || n < 0 && len(args) > 1 {
+				return failf(ExitUsage, "put -- before the program's own arguments: caper run "+args[0]+" -- "+strings.Join(args[1:], " "), "run takes one file, found %d", len(args))
+			}
+			return v.runFile(args[0], args[1:], f)
+		},
+	}
+	f.add(c)
+	return c
+}
+
+func (f *runFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.value, "value", false, "print the value of the last expression, as write would")
+	c.Flags().StringVar(&f.cwd, "cwd", "", "the workspace; else the current folder")
+	c.Flags().StringArrayVar(&f.libs, "lib", nil, "a folder in which (import (a b)) looks for a/b.sld (repeatable)")
+}
+
+func (v *verb) evalCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:     "eval EXPR",
+		Short:   "Evaluate an expression and print its value",
+		Example: "  caper eval '(+ 1 2)'",
+		Args:    exact(1, "one expression"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.value = true
+			spec, err := v.spec("<eval>", args[0], nil, f)
+			if err != nil {
+				return err
+			}
+			return v.start(spec, f, nil)
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// maxSource bounds the text of a program.
+const maxSource = 16 << 20
+
+func (v *verb) runFile(file string, args []string, f runFlags) error {
+	path := v.path(file)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return failf(ExitUsage, "", "cannot read the program: %w", err)
+	case info.IsDir():
+		return failf(ExitUsage, "", "cannot read the program: %s is a folder", file)
+	case info.Size() > maxSource:
+		return failf(ExitUsage, "", "the program %s has %d bytes; at most %d are possible", file, info.Size(), maxSource)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return failf(ExitUsage, "", "cannot read the program: %w", err)
+	}
+	spec, err := v.spec(file, string(text), args, f)
+	if err != nil {
+		return err
+	}
+	spec.Dir = filepath.Dir(path)
+	return v.start(spec, f, func(id graph.ID) {
+		if v.Job != nil {
+			v.Job(id.String())
+		}
+	})
+}
+
+// spec is what a program is admitted with, from the flags and the place of the command.
+func (v *verb) spec(name, source string, args []string, f runFlags) (program.Spec, error) {
+	s := program.Spec{Name: name, Source: source, Args: args}
+	for _, l := range f.libs {
+		s.Libs = append(s.Libs, v.path(l))
+	}
+	cwd := v.Cwd
+	if f.cwd != "" {
+		cwd = v.path(f.cwd)
+	}
+	canonical, err := filepath.EvalSymlinks(cwd)
+	if err != nil {
+		return s, failf(ExitUsage, "", "the workspace cannot be entered: %w", err)
+	}
+	c, err := v.context(canonical)
+	if err != nil {
+		return s, err
+	}
+	for _, a := range args {
+		if p, err := filepath.EvalSymlinks(v.path(a)); err == nil {
+			c.ReadAllow = append(c.ReadAllow, p)
+		}
+	}
+	s.Context = c
+	if s.Budget, err = v.budget(); err != nil {
+		return s, err
+	}
+	return s, nil
+}
+
+func (v *verb) context(workspace string) (call.Context, error) {
+	c := call.Context{Workspace: workspace, Cwd: workspace, Environ: v.Environ, Env: v.env, Answerability: v.answerability(), Terminal: v.asker}
+	home, err := assembly.FindHome(v.env)
+	if err != nil {
+		return c, failf(ExitUsage, "", "%w", err)
+	}
+	for _, r := range v.rules {
+		c.Rules = append(c.Rules, v.path(r))
+	}
+	posture, err := assembly.MintPosture(home, workspace, v.policy)
+	if err != nil {
+		return c, failf(ExitUsage, "", "%w", err)
+	}
+	c.Posture = posture
+	switch v.mode {
+	case "", "act", "plan":
+		c.Mode = license.ParseMode(v.mode)
+	default:
+		return c, failf(ExitUsage, "", "--mode is act or plan, found %q", v.mode)
+	}
+	if err := assembly.CheckRules(home, workspace, c.Rules); err != nil {
+		return c, failf(ExitUsage, "", "%w", err)
+	}
+	return c, nil
+}
+
+func (v *verb) budget() (kind.Budget, error) {
+	b := kind.Budget{Fuel: v.fuel, Wall: v.timeout}
+	if v.memory == "" {
+		return b, nil
+	}
+	n, err := parseSize(v.memory)
+	if err != nil {
+		return b, failf(ExitUsage, "", "--memory: %w", err)
+	}
+	b.Memory = n
+	return b, nil
+}
+
+// parseSize reads 256M and its like.
+func parseSize(s string) (uint64, error) {
+	unit := uint64(1)
+	if i := strings.IndexByte("KMG", strings.ToUpper(s + " ")[max(len(s)-1, 0)]); i >= 0 {
+		unit = 1 << (10 * (i + 1))
+		s = s[:len(s)-1]
+	}
+	n, err := strconv.ParseUint(s, 10, 40)
+	if err != nil || n == 0 || n*unit < 1<<20 {
+		return 0, fmt.Errorf("a size such as 256M is wanted, at least 1M; found %q", s)
+	}
+	return n * unit, nil
+}
+
+// start runs a new program to its end and shows it.
+func (v *verb) start(spec program.Spec, f runFlags, minted func(graph.ID)) error {
+	if !utf8.ValidString(spec.Source) {
+		return failf(ExitUsage, "programs are UTF-8 text", "%s is not UTF-8", spec.Name)
+	}
+	return v.drive(spec.Budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
+		var tell func(graph.ID)
+		if minted != nil {
+			tell = func(id graph.ID) { minted(id); seen(id) }
+		}
+		return r.Run(ctx, spec, out, tell)
+	})
+}
+
+func (v *verb) resumeCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:     "resume [ID]",
+		Short:   "Continue a program that was interrupted, killed or parked",
+		Example: "  caper resume\n  caper resume 3.1.0",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := v.system()
+			if err != nil {
+				return err
+			}
+			id, err := v.unfinished(s, args)
+			if err != nil {
+				return err
+			}
+			if v.Job != nil {
+				v.Job(id.String())
+			}
+			return v.drive(kind.Budget{Wall: v.timeout}, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
+				seen(id)
+				return r.Resume(ctx, id, v.specOf, out)
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// specOf makes the spec of a recorded job: what was recorded, with the terminal of today.
+func (v *verb) specOf(job *kind.ProgrammaticJob) (program.Spec, error) {
+	c, err := v.context(job.Workspace)
+	if err != nil {
+		return program.Spec{}, err
+	}
+	c.Cwd = job.Cwd
+	c.Posture, c.Mode = license.ParsePosture(job.Posture), license.ParseMode(job.Mode)
+	c.ReadAllow = job.ReadAllow
+	return program.Spec{Name: job.Name, Context: c, Budget: job.Budget}, nil
+}
+
+// drive builds the runner, shows what runs, and turns the result into output and an exit code.
+func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
+	engine, err := assembly.NewEngine(assembly.Tools())
+	if err != nil {
+		return err
+	}
+	ctx := v.ctx
+	if b.Wall > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, b.Wall)
+		defer stop()
+	}
+	out := v.output()
+	runner := &program.Runner{Engine: engine, Open: func() (*call.Service, error) {
+		s, err := v.system()
+		if err != nil {
+			return nil, err
+		}
+		return s.Calls, nil
+	}}
+	var live *view.Live
+	seen := func(id graph.ID) {
+		if v.quiet || v.json || !v.Style.Live {
+			return
+		}
+		s, err := v.system()
+		if err != nil {
+			return // the run itself reports it
+		}
+		live = view.NewLive(v.Stderr, v.Style, s.Store, s.Calls, id)
+		if a, ok := v.asker.(*asker); ok {
+			a.live = live
+		}
+		out.live = live
+	}
+	result, err := run(ctx, runner, program.Locked(out), seen)
+	if live != nil {
+		live.Close()
+	}
+	if err != nil {
+		return v.broken(err)
+	}
+	return v.finish(result, f)
+}
+
+func (v *verb) broken(err error) error {
+	var d *program.Divergence
+	if errors.As(err, &d) {
+		return &Error{Code: ExitRaised, Err: err}
+	}
+	return err
+}

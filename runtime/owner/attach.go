@@ -1,0 +1,76 @@
+package owner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+)
+
+// ErrGone says that the owner went away before the command was done. Job, when not empty, is what to go on with.
+type ErrGone struct{ Job string }
+
+func (e *ErrGone) Error() string { return "the process that owned the store went away" }
+
+// Terminal is the attached process's side of questions.
+type Terminal interface {
+	ReadLine(ctx context.Context) (string, error)
+}
+
+// Attach has the owner behind the socket run a command and copies what it writes. ctx's end is passed on: as an
+// interrupt, or as parking when its cause is ErrPark.
+func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Writer, term Terminal) (exit int, err error) {
+	c, err := net.Dial("unix", path)
+	if err != nil {
+		return 0, fmt.Errorf("attach to the owner of the store: %w", err)
+	}
+	defer c.Close()
+	w := newWire(c)
+	if err := w.write(frame{Request: &r}); err != nil {
+		return 0, &ErrGone{}
+	}
+	stop := context.AfterFunc(ctx, func() {
+		signal := "interrupt"
+		if errors.Is(context.Cause(ctx), ErrPark) {
+			signal = "park"
+		}
+		_ = w.write(frame{Signal: signal}) // a dead owner is noticed by the reader
+	})
+	defer stop()
+	asking, done := context.WithCancel(context.Background())
+	defer done()
+	job := ""
+	for {
+		f, err := w.read()
+		if err != nil {
+			if errors.Is(err, errFrame) {
+				return 0, err
+			}
+			return 0, &ErrGone{Job: job}
+		}
+		switch {
+		case f.Exit != nil:
+			return *f.Exit, nil
+		case f.Job != "":
+			job = f.Job
+		case f.Out != nil:
+			if _, err := stdout.Write(f.Out); err != nil {
+				return 0, err
+			}
+		case f.Err != nil:
+			if _, err := stderr.Write(f.Err); err != nil {
+				return 0, err
+			}
+		case f.Ask && term != nil:
+			go func() {
+				text, err := term.ReadLine(asking)
+				reply := frame{Line: &text}
+				if err != nil {
+					reply = frame{EOF: true}
+				}
+				_ = w.write(reply)
+			}()
+		}
+	}
+}

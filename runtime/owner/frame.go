@@ -1,0 +1,94 @@
+package owner
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Request is a command line that an attached process wants run in the owner, under the attached process's own folder,
+// environment and terminal.
+type Request struct {
+	Version  string   `json:"version"` // both sides must be the same Caper
+	Args     []string `json:"args"`
+	Cwd      string   `json:"cwd"`
+	Environ  []string `json:"environ"`
+	Terminal bool     `json:"terminal"` // questions can be asked there
+	Width    int      `json:"width,omitempty"`
+	Color    bool     `json:"color,omitempty"`
+	ASCII    bool     `json:"ascii,omitempty"`
+	Stdin    []byte   `json:"stdin,omitempty"` // what a pipe held, for commands that read it
+}
+
+// frame is one line on the socket, in either direction; one field is set.
+type frame struct {
+	Request *Request `json:"request,omitempty"` // client: first, once
+	Line    *string  `json:"line,omitempty"`    // client: an answer to Ask
+	EOF     bool     `json:"eof,omitempty"`     // client: the terminal is gone
+	Signal  string   `json:"signal,omitempty"`  // client: interrupt or park
+	Out     []byte   `json:"out,omitempty"`     // owner
+	Err     []byte   `json:"err,omitempty"`     // owner
+	Ask     bool     `json:"ask,omitempty"`     // owner: read one line
+	Job     string   `json:"job,omitempty"`     // owner: what to take over when the owner dies
+	Exit    *int     `json:"exit,omitempty"`    // owner: last, once
+}
+
+// maxFrame bounds one frame: an environment or a chunk of output is far smaller.
+const maxFrame = 16 << 20
+
+var errFrame = errors.New("owner socket: malformed frame")
+
+// wire reads and writes frames; many may write.
+type wire struct {
+	dec *json.Decoder
+	lim *io.LimitedReader
+	mu  sync.Mutex
+	w   io.Writer
+}
+
+func newWire(rw io.ReadWriter) *wire {
+	lim := &io.LimitedReader{R: rw, N: maxFrame}
+	return &wire{dec: json.NewDecoder(lim), lim: lim, w: rw}
+}
+
+func (w *wire) read() (frame, error) {
+	w.lim.N = maxFrame
+	var f frame
+	if err := w.dec.Decode(&f); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return f, io.EOF
+		}
+		return f, fmt.Errorf("%w: %w", errFrame, err)
+	}
+	return f, nil
+}
+
+func (w *wire) write(f frame) error {
+	b, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err = w.w.Write(append(b, '\n'))
+	return err
+}
+
+// chunks is an io.Writer that sends what is written as frames.
+type chunks struct {
+	w    *wire
+	make func([]byte) frame
+}
+
+func (c chunks) Write(b []byte) (int, error) {
+	for rest := b; len(rest) > 0; {
+		n := min(len(rest), 64<<10)
+		if err := c.w.write(c.make(rest[:n])); err != nil {
+			return 0, err
+		}
+		rest = rest[n:]
+	}
+	return len(b), nil
+}

@@ -1,0 +1,171 @@
+package owner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Guest is an attached process, as a command in the owner sees it.
+type Guest struct {
+	Request
+	Stdout, Stderr io.Writer
+	wire           *wire
+	lines          chan line
+}
+
+type line struct {
+	text string
+	err  error
+}
+
+// ReadLine asks the guest's terminal for one line.
+func (g *Guest) ReadLine(ctx context.Context) (string, error) {
+	if err := g.wire.write(frame{Ask: true}); err != nil {
+		return "", err
+	}
+	select {
+	case l := <-g.lines:
+		return l.text, l.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// Job tells the guest which job it would take over if the owner died.
+func (g *Guest) Job(id string) error { return g.wire.write(frame{Job: id}) }
+
+// Causes of the end of a guest's context.
+var (
+	ErrInterrupt = errors.New("interrupted")
+	ErrPark      = errors.New("the terminal is gone")
+)
+
+// Handler runs a guest's command and answers its exit code.
+type Handler func(ctx context.Context, g *Guest) int
+
+// Server serves guests on a Unix socket.
+type Server struct {
+	l    net.Listener
+	path string
+	wg   sync.WaitGroup
+	stop context.CancelCauseFunc
+}
+
+// Serve listens on the socket at path, which only this user may use, until Close.
+func Serve(path, version string, handle Handler) (*Server, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // a dead owner's: we hold its lock
+		return nil, err
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("listen on the owner socket: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	ctx, stop := context.WithCancelCause(context.Background())
+	s := &Server{l: l, path: path, stop: stop}
+	s.wg.Add(1)
+	go func() {
+		defer s.wg.Done()
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			s.wg.Add(1)
+			go func() {
+				defer s.wg.Done()
+				defer c.Close()
+				s.guest(ctx, c.(*net.UnixConn), version, handle)
+			}()
+		}
+	}()
+	return s, nil
+}
+
+// Close parks what guests run and waits for it: they take over themselves.
+func (s *Server) Close() error {
+	s.stop(ErrPark)
+	err := s.l.Close() // removes the socket
+	s.wg.Wait()
+	return err
+}
+
+// sameUser checks who is at the other end.
+func sameUser(c *net.UnixConn) error {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var cred *unix.Ucred
+	var sockErr error
+	if err := raw.Control(func(fd uintptr) { cred, sockErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+		return err
+	}
+	if sockErr != nil {
+		return sockErr
+	}
+	if int(cred.Uid) != os.Getuid() {
+		return fmt.Errorf("user %d may not attach to the store of user %d", cred.Uid, os.Getuid())
+	}
+	return nil
+}
+
+func (s *Server) guest(server context.Context, c *net.UnixConn, version string, handle Handler) {
+	if sameUser(c) != nil {
+		return
+	}
+	w := newWire(c)
+	first, err := w.read()
+	if err != nil || first.Request == nil {
+		return
+	}
+	g := &Guest{Request: *first.Request, wire: w, lines: make(chan line, 1)}
+	g.Stdout = chunks{w, func(b []byte) frame { return frame{Out: b} }}
+	g.Stderr = chunks{w, func(b []byte) frame { return frame{Err: b} }}
+	ctx, cancel := context.WithCancelCause(server)
+	defer cancel(nil)
+	if g.Version != version {
+		fmt.Fprintf(g.Stderr, "caper: the store is owned by a process of version %s, this is %s: let it end first\n", version, g.Version)
+		code := 6
+		_ = w.write(frame{Exit: &code})
+		return
+	}
+	go func() {
+		for {
+			f, err := w.read()
+			switch {
+			case err != nil:
+				cancel(ErrPark)
+				return
+			case f.Signal == "interrupt":
+				cancel(ErrInterrupt)
+			case f.Signal == "park":
+				cancel(ErrPark)
+			case f.Line != nil:
+				select {
+				case g.lines <- line{text: *f.Line}:
+				default: // nobody asked
+				}
+			case f.EOF:
+				select {
+				case g.lines <- line{err: io.EOF}:
+				default:
+				}
+			}
+		}
+	}()
+	code := handle(ctx, g)
+	if server.Err() != nil {
+		return // the owner goes: no exit, so that the guest takes over
+	}
+	_ = w.write(frame{Exit: &code}) // a guest that is gone needs no answer
+}

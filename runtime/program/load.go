@@ -1,0 +1,238 @@
+package program
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"caper/interp"
+	"caper/interp/heap"
+	"caper/interp/syntax"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// open asks for what serves calls.
+func (b *bag) open() error {
+	if b.calls != nil {
+		return nil
+	}
+	calls, err := b.r.Open()
+	b.calls = calls
+	return err
+}
+
+// now is the clock of the calls; before the store is open nothing is dated.
+func (b *bag) now() time.Time {
+	if b.calls == nil {
+		return time.Time{}
+	}
+	return b.calls.Now()
+}
+
+func (b *bag) fault(point string) {
+	if b.calls != nil && b.calls.Faults != nil {
+		b.calls.Faults(point)
+	}
+}
+
+// seed draws the seed of a new program's random numbers.
+func seed() uint64 {
+	var x [8]byte
+	_, _ = rand.Read(x[:]) // never fails
+	return binary.BigEndian.Uint64(x[:]) >> 4
+}
+
+// sessionID names a session for people and other stores.
+func sessionID(at time.Time) string {
+	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String()
+}
+
+// load makes the machine and puts the program into it. A program that cannot be read, expanded or compiled fails as a
+// whole before anything ran: the error is returned as it is, for the terminal to show with its place.
+func (b *bag) load(ctx context.Context) (*Failure, error) {
+	m, err := b.r.Engine.NewMachine(interp.Config{Memory: orDefault(b.spec.Budget.Memory, DefaultMemory), Output: b.out,
+		Loader: loader{b, ctx}, Strict: true})
+	if err != nil {
+		return nil, err
+	}
+	b.m = m
+	if b.isChild {
+		if err := b.arguments(); err != nil {
+			return nil, err
+		}
+	}
+	src := syntax.NewSource(b.spec.Name, b.spec.Source)
+	if err := m.Load(src); err != nil {
+		if b.isChild {
+			return &Failure{Kind: "syntax-error", Message: err.Error()}, nil
+		}
+		return nil, b.unreadable(err)
+	}
+	return nil, nil
+}
+
+// unreadable settles a job whose program cannot even begin, so that nothing waits for it.
+func (b *bag) unreadable(err error) error {
+	if b.job == nil {
+		return err
+	}
+	o := kind.Outcome{State: kind.Failed, By: "runtime", Error: &kind.Error{Code: "syntax-error", Message: err.Error()}}
+	if _, serr := b.calls.Store.Apply(b.id.Session, store.Settle{ID: b.id, Outcome: o}); serr != nil && !errors.Is(serr, store.ErrSettled) {
+		return errors.Join(err, serr)
+	}
+	return err
+}
+
+// arguments defines what a nested program finds under the names of its #:args, an association list.
+func (b *bag) arguments() error {
+	list, _ := b.spec.Data.(graph.List)
+	if len(list) == 0 {
+		return nil
+	}
+	var text strings.Builder
+	text.WriteString("(begin")
+	for _, x := range list {
+		name, value, ok := argument(x)
+		if !ok {
+			return fmt.Errorf("program: #:args is a list of (name . value)")
+		}
+		fmt.Fprintf(&text, " (define %s '%s)", graph.Write(name), graph.Write(value))
+	}
+	b.spec.Source = text.String() + ")\n" + b.spec.Source
+	return nil
+}
+
+func argument(x graph.Datum) (graph.Symbol, graph.Datum, bool) {
+	switch x := x.(type) {
+	case *graph.Dotted:
+		name, ok := x.Items[0].(graph.Symbol)
+		if len(x.Items) == 1 {
+			return name, x.Tail, ok
+		}
+		return name, &graph.Dotted{Items: x.Items[1:], Tail: x.Tail}, ok
+	case graph.List:
+		if len(x) == 0 {
+			return "", nil, false
+		}
+		name, ok := x[0].(graph.Symbol)
+		return name, x[1:], ok
+	}
+	return "", nil, false
+}
+
+// record puts the source into the job, or its blob.
+func (b *bag) record(job *kind.ProgrammaticJob) error {
+	if len(b.spec.Source) <= kind.MaxInline/2 {
+		job.Source = b.spec.Source
+	} else {
+		hash, err := b.calls.Blobs.Put([]byte(b.spec.Source))
+		if err != nil {
+			return err
+		}
+		job.SourceBlob = hash
+	}
+	args := b.spec.Data
+	if args == nil {
+		list := graph.List{}
+		for _, a := range b.spec.Args {
+			list = append(list, a)
+		}
+		args = list
+	}
+	var err error
+	job.Args, err = b.calls.Keep(args)
+	return err
+}
+
+func sourceOf(calls *call.Service, job *kind.ProgrammaticJob) (string, error) {
+	if job.SourceBlob == "" {
+		return job.Source, nil
+	}
+	text, err := calls.Blobs.Get(job.SourceBlob)
+	return string(text), err
+}
+
+// settledResult is the result of a bag that ended in an earlier life.
+func settledResult(calls *call.Service, id graph.ID, e store.Entry) (Result, error) {
+	o := e.Outcome
+	r := Result{ID: id}
+	switch o.State {
+	case kind.Settled:
+		r.State = Done
+		d, err := calls.Fetch(o.Value)
+		if err != nil {
+			return r, err
+		}
+		if list, ok := d.(graph.List); ok && len(list) == 2 && list[0] == graph.Symbol("exit") {
+			code, _ := list[1].(int64)
+			return Result{ID: id, State: Exited, Code: int(code)}, nil
+		}
+		_, r.NoValue = d.(graph.Void)
+		r.Value, r.Text = d, graph.Write(d)
+	case kind.Denied:
+		r.State = Denied
+	case kind.Cancelled:
+		r.State = Cancelled
+	default:
+		r.State = Raised
+	}
+	if o.Error != nil {
+		r.Error = &Failure{Kind: o.Error.Code, Message: o.Error.Message}
+		if o.Error.Code == "budget" {
+			r.State = Budget
+		}
+	}
+	return r, nil
+}
+
+// value is the result of a program that ended with a value.
+func (b *bag) value(w heap.Word) Result {
+	r := Result{State: Done, NoValue: w == heap.Unspecified, Text: b.m.Write(w)}
+	d, err := bind.ToDatum(b.m.Arena(), w)
+	if err != nil {
+		d = graph.Opaque{Text: "#<value: " + err.Error() + ">"}
+	}
+	r.Value = d
+	return r
+}
+
+// raised is the result of a program that ended with an uncaught condition.
+func (b *bag) raised(w heap.Word) Result {
+	a := b.m.Arena()
+	f := &Failure{Kind: "raised", Message: "an object that is no condition was raised", Irritants: b.m.Write(w)}
+	if a.IsType(w, heap.TypeCondition) {
+		f.Kind = a.SymbolName(a.Field(w, heap.CondKind))
+		f.Message = a.Text(a.Field(w, heap.CondMessage))
+		f.Irritants = b.irritants(a.Field(w, heap.CondIrritants))
+		if d, err := bind.ToDatum(a, a.Field(w, heap.CondData)); err == nil {
+			f.Data = d
+		}
+	}
+	for _, fr := range b.m.Backtrace(w) {
+		f.Trace = append(f.Trace, Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column})
+	}
+	r := Result{State: Raised, Error: f}
+	if f.Kind == "denied" {
+		r.State = Denied
+	}
+	return r
+}
+
+func (b *bag) irritants(list heap.Word) string {
+	items, _ := b.m.Arena().Slice(list, 100)
+	var parts []string
+	for _, w := range items {
+		parts = append(parts, b.m.Write(w))
+	}
+	return strings.Join(parts, " ")
+}
