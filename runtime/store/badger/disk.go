@@ -27,6 +27,7 @@ type disk struct {
 	idle        idle
 
 	records uint64    // as the checks at opening found it
+	gone    uint64    // records written off, this opening's among them
 	tip     store.Tip // last anchored
 	writes  int
 	synced  time.Time // the anchor

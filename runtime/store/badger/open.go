@@ -206,6 +206,10 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if err == nil && loss != nil && !loss.PowerLoss && !o.AcceptLoss {
 		err = &DamageError{Dir: d.dir, Loss: *loss}
 	}
+	d.alarmed.Store(nil)
+	if err == nil && d.gone > 0 {
+		err = d.Write([]store.Pair{store.WriteOff(d.gone)}, store.Tip{})
+	}
 	if err == nil && d.sync {
 		err = syncFolder(d.folder)
 	}
@@ -214,7 +218,6 @@ func (d *disk) open(o Options) (*Loss, error) {
 		d.closeBadger()
 		return nil, err
 	}
-	d.alarmed.Store(nil)
 	d.running.Store(true)
 	d.tip = a.found.tip
 	if loss != nil {
@@ -324,11 +327,7 @@ func (d *disk) checkRecords(clean bool, strays []string, powerLoss bool) (*Loss,
 	if powerLoss {
 		reason += " after a power failure (durability was fast)"
 	}
-	if missing > 0 {
-		if err := d.Write([]store.Pair{store.WriteOff(t.WrittenOff + missing)}, store.Tip{}); err != nil {
-			return nil, err
-		}
-	}
+	d.gone = t.WrittenOff + missing
 	return &Loss{Records: missing, PowerLoss: powerLoss, Reason: reason}, nil
 }
 
