@@ -79,7 +79,7 @@ func parseIgnoreLine(line string) (r ignoreRule, ok bool) {
 		line += "/*" // what is inside, not the folder itself
 	}
 	// Braces mean nothing here, but do to doublestar.
-	r.pattern = strings.NewReplacer(`\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`).Replace(line)
+	r.pattern = strings.NewReplacer(`\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`).Replace(oneStar(line))
 	switch {
 	case !strings.ContainsAny(line, `*?[\{}`):
 		r.kind = 'n'
@@ -91,6 +91,24 @@ func parseIgnoreLine(line string) (r ignoreRule, ok bool) {
 		}
 	}
 	return r, true
+}
+
+// oneStar makes stars that are only a part of a name one star, as which they count.
+func oneStar(line string) string {
+	if !strings.Contains(line, "**") {
+		return line
+	}
+	parts := strings.Split(line, "/")
+	for i, part := range parts {
+		for part != "**" && strings.Contains(part, "**") && !strings.Contains(part, `\`) {
+			part = strings.ReplaceAll(part, "**", "*")
+			parts[i] = part
+			if part == "*" { // three stars alone
+				break
+			}
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 func (r *ignoreRule) match(path, name string, dir bool) bool {

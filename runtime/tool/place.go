@@ -342,3 +342,9 @@ func showPath(path string) string {
 const openDirectory = unix.O_RDONLY | unix.O_DIRECTORY
 
 func closeFd(fd int) { unix.Close(fd) }
+
+// PatternRoot is the deepest folder of a glob pattern that has no wildcards: what the license judges.
+func PatternRoot(pattern string) string {
+	dir, _ := splitPattern(pattern)
+	return dir
+}
