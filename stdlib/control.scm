@@ -100,7 +100,13 @@
     (define call-with-escape-continuation call/cc)
 
     (define (within-continuation k thunk)
-      ((call/cc (lambda (here) (k (here thunk))))))
+      (%need-fiber k)
+      (%reroot (%continuation-winds k))
+      (%within k thunk))
+
+    (define (%need-fiber k)
+      (if (not (eq? (%continuation-fiber k) (%self)))
+          (raise (%condition 'error "a continuation of another fiber cannot be entered" '()))))
 
     (define (dynamic-wind before thunk after)
       (before)
@@ -151,6 +157,8 @@
           (%reroot (%continuation-winds k))
           (%leave-fiber k vals))
       (%continue k vals))
+
+    (%set-throw! %throw)
 
     ;; ---- ends ----
 

@@ -163,9 +163,13 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 }
 
 func (m *Machine) arithFault(fp, ip up, fuel int, op code.Op, x, y heap.Word, err error) (up, up, int) {
-	name := operation[op]
-	if op >= code.POLLED {
-		name = operation[code.Plain(op)]
+	name := operation[code.Plain(op)]
+	if op == code.ADDI || op == code.ADDIRET || op == code.CALLGADDI {
+		// The compiler makes both (+ x 1) and (+ 1 x) of this, and (- x 1) too: which argument it was is not known.
+		if int64(y) < 0 {
+			name = "-"
+		}
+		return m.fault(fp, ip, fuel, "type-error", name+": every argument must be a number", x)
 	}
 	return m.arithFaultAs(fp, ip, fuel, name, "a number", x, y, err)
 }

@@ -44,9 +44,14 @@ func (m *Machine) throw(fp up, k heap.Word, args []heap.Word, fuel int) (up, up,
 
 // goOn returns v to continuation k.
 func (m *Machine) goOn(k, v heap.Word, fuel int) (up, up, int) {
+	m.adoptState(k)
+	return m.underflow(v, fuel)
+}
+
+// adoptState makes a continuation's chain and dynamic state the current ones.
+func (m *Machine) adoptState(k heap.Word) {
 	m.root[rootLink] = m.Field(k, reifiedLink)
 	m.root[rootWinds] = m.Field(k, reifiedWinds)
 	m.root[rootHandlers] = m.Field(k, reifiedHandlers)
 	m.root[rootParameters] = m.Field(k, reifiedParameters)
-	return m.underflow(v, fuel)
 }

@@ -25,6 +25,7 @@ var Control = []Native{
 	{"%continuation-fiber", 1, 1, "continuation", "The fiber that it belongs to.", subContFiber},
 	{"%continuation-winds", 1, 1, "continuation", "The winds where it was captured.", subContWinds},
 	{"%continue", 2, 2, "continuation values", "Goes on there with a list of values, without regard to winds and fibers.", subContinue},
+	{"%within", 2, 2, "continuation thunk", "Calls thunk there, without regard to winds and fibers.", subWithin},
 	{"%set-throw!", 1, 1, "procedure", "Makes procedure what calls of a continuation go through when winds or fibers differ.", subSetThrow},
 	{"%host", 1, -1, "name argument …", "Asks the host and waits for its answer.", subHost},
 	{"%spawn", 1, -1, "procedure argument …", "Makes a fiber that will call procedure; answers the fiber.", subSpawn},
@@ -61,6 +62,15 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 			return m.nativeFault(fp, fuel, "type-error", "%continue: argument 1 must be a continuation, argument 2 a list", arg)
 		}
 		return notNext(m.goOn(arg, m.join(args), fuel))
+	case subWithin:
+		if !m.isReified(arg) {
+			return m.nativeFault(fp, fuel, "type-error", "%within: argument 1 must be a continuation", arg)
+		}
+		thunk := *rg(fp, 24)
+		m.adoptState(arg)
+		fp = ca(m.mem, stackBase)
+		*rg(fp, 0), *rg(fp, 8) = thunk, baseReturn
+		return fp, nil, fuel, 0
 	case subSetThrow:
 		m.root[rootThrow] = arg
 		v = heap.Unspecified

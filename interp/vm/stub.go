@@ -22,6 +22,7 @@ const (
 	subContFiber
 	subContWinds
 	subContinue
+	subWithin
 	subSetThrow
 	subHost
 	subSpawn

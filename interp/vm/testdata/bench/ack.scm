@@ -1,0 +1,6 @@
+(define (ack m n)
+  (cond ((= m 0) (+ n 1))
+        ((= n 0) (ack (- m 1) 1))
+        (else (ack (- m 1) (ack m (- n 1))))))
+(ack 2 9)
+(ack 3 8)

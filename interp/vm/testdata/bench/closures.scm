@@ -1,0 +1,10 @@
+(define (counter) (let ((n 0)) (lambda () (set! n (+ n 1)) n)))
+(define (after f g) (lambda (x) (f (g x))))
+(define (plus k) (lambda (x) (+ x k)))
+(let again ((i 0) (r 0))
+  (if (= i 1000000)
+      r
+      (let ((c (counter)) (h (after (plus i) (after (plus 1) (plus 2)))))
+        (c)
+        (c)
+        (again (+ i 1) (+ (c) (h 1))))))

@@ -1,0 +1,6 @@
+(define (tak x y z)
+  (if (< y x)
+      (tak (tak (- x 1) y z) (tak (- y 1) z x) (tak (- z 1) x y))
+      z))
+(let again ((i 0) (r 0))
+  (if (< i 50) (again (+ i 1) (tak 18 12 6)) r))

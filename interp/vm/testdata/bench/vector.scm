@@ -1,0 +1,5 @@
+(define (fill v n) (let go ((i 0)) (if (< i n) (begin (vector-set! v i (* i 3)) (go (+ i 1))) v)))
+(define (sum v n) (let go ((i 0) (s 0)) (if (< i n) (go (+ i 1) (+ s (vector-ref v i))) s)))
+(let ((v (make-vector 10000 0)))
+  (let again ((k 0) (r 0))
+    (if (< k 1000) (begin (fill v 10000) (again (+ k 1) (sum v 10000))) r)))
