@@ -36,7 +36,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			v = r.v
 		}
 		if v.known != nil {
-			touch(v)
+			l.touch(v)
 			c := &call{fn: &v.self, args: l.args(n.Args), k: k, span: n.Span}
 			v.calls = append(v.calls, c)
 			if v.inside > 0 {

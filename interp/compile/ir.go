@@ -40,8 +40,9 @@ type local struct {
 
 // group is a letrec whose inits are being lowered.
 type group struct {
-	current int     // index of the init being lowered, -1 outside
-	edges   [][]int // for each init the variables of the group that it mentions
+	current    int     // index of the init being lowered, -1 outside
+	edges      [][]int // for each init the variables of the group that it mentions
+	procedures int     // depth of lambdas around it
 }
 
 // Kinds of constants.

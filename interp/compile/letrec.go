@@ -11,7 +11,7 @@ import (
 // rest pays for boxes that may be found empty.
 
 func (l *lowerer) letrec(n *expand.Letrec, k int) node {
-	g := &group{current: -1, edges: make([][]int, len(n.Vars))}
+	g := &group{current: -1, procedures: l.procedures, edges: make([][]int, len(n.Vars))}
 	vars := make([]*local, len(n.Vars))
 	for i, v := range n.Vars {
 		vars[i] = l.bind(v)

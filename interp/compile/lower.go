@@ -19,11 +19,12 @@ import (
 const maxDepth = 25_000
 
 type lowerer struct {
-	opts    Options
-	depth   int
-	same    []int32   // union-find over continuations
-	inlined []binding // variables of the global procedure being opened
-	opening int       // depth of opening
+	opts       Options
+	depth      int
+	same       []int32   // union-find over continuations
+	inlined    []binding // variables of the global procedure being opened
+	opening    int       // depth of opening
+	procedures int       // depth of lambdas
 }
 
 type binding struct {
@@ -77,11 +78,19 @@ func (l *lowerer) lookup(v *expand.Var, span syntax.Span) *local {
 	panic(&Error{span, "the variable " + v.Name + " is used outside the form that binds it (a fault of the expander)"})
 }
 
-// touch notes that the init being lowered mentions v.
-func touch(v *local) {
-	if g := v.group; g != nil && g.current >= 0 && v.stamp != g.current+1 {
+// touch notes that the init being lowered mentions v. One that reads a later value at once, not from a procedure, ties
+// the two together, so that the read is found out.
+func (l *lowerer) touch(v *local) {
+	g := v.group
+	if g == nil || g.current < 0 {
+		return
+	}
+	if v.stamp != g.current+1 {
 		v.stamp = g.current + 1
 		g.edges[g.current] = append(g.edges[g.current], v.index)
+	}
+	if v.known == nil && v.index > g.current && l.procedures == g.procedures {
+		g.edges[v.index] = append(g.edges[v.index], g.current)
 	}
 }
 
@@ -89,12 +98,12 @@ func (l *lowerer) use(v *expand.Var, span syntax.Span) node {
 	b := l.lookup(v, span)
 	if b.alias != nil {
 		if r, ok := b.alias.(*ref); ok {
-			touch(r.v)
+			l.touch(r.v)
 			r.v.escapes = true
 		}
 		return b.alias
 	}
-	touch(b)
+	l.touch(b)
 	b.escapes = true
 	return &b.self
 }
@@ -134,7 +143,7 @@ func (l *lowerer) compound(n expand.Node, k int) node {
 		return c
 	case *expand.LocalSet:
 		v := l.lookup(n.Var, n.Span)
-		touch(v)
+		l.touch(v)
 		return &set{v: v, value: l.lower(n.Value, l.fresh()), span: n.Span}
 	case *expand.GlobalSet:
 		return &globalSet{g: n.Global, value: l.lower(n.Value, l.fresh()), span: n.Span}
@@ -288,7 +297,9 @@ func (l *lowerer) lambda(n *expand.Lambda, self *local) *lambda {
 	if self != nil {
 		self.inside++
 	}
+	l.procedures++
 	m.body = l.lower(n.Body, m.k)
+	l.procedures--
 	if self != nil {
 		self.inside--
 	}

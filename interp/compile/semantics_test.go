@@ -94,7 +94,7 @@ var semantics = []struct{ text, want string }{
 	{"(define x 1) (define (f) x) (set! x 2) (f)", "2"}, {"(define (f) (g)) (define (g) 5) (f)", "5"}, {"(define x 5)", "#<unspecified>"},
 	{"(begin (define a 1) (define b 2)) (+ a b)", "3"}, {"(define f car) (f '(1))", "1"}, {"(define (map1 f l) (if (null? l) '() (cons (f (car l)) (map1 f (cdr l))))) (map1 car '((1) (2)))", "(1 2)"},
 	// Faults.
-	{"(car 1)", "raised"}, {"(define (f) (g)) (define y (f)) (define (g) 1) y", "raised"}, {"(define (f) y) (f) (define y 1)", "raised"},
+	{"(car 1)", "raised"}, {"(define (f) (g)) (define y (f)) (define (g . x) 1) y", "raised"}, {"(define (f) y) (f) (define y 1)", "raised"},
 	{"(letrec ((a b) (b 1)) a)", "raised"}, {"(define (f x) x) (f)", "raised"}, {"(car)", "raised"}, {"(cons 1)", "raised"}, {"(1 2)", "raised"},
 	{"(let ((f (lambda (x) x))) (f 1 2))", "raised"}, {"(define (f) (define (g) h) (define x (g)) (define h x) h) (f)", "raised"},
 	{"(begin (car '()) 1)", "raised"}, {"(begin (vector-ref (vector 1) 1) 1)", "raised"}, {"(set-car! 1 2)", "raised"},
