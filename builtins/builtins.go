@@ -4,8 +4,10 @@ package builtins
 
 import (
 	"caper/builtins/control"
+	"caper/builtins/hash"
 	"caper/builtins/number"
 	"caper/builtins/pair"
+	"caper/builtins/port"
 	"caper/builtins/text"
 	"caper/builtins/vector"
 	"caper/interp/prim"
@@ -14,7 +16,7 @@ import (
 // All are the rows of all rooms.
 func All() []prim.Prim {
 	var all []prim.Prim
-	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), control.Prims()} {
+	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), hash.Prims(), control.Prims(), port.Prims()} {
 		all = append(all, rows...)
 	}
 	return all

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed scheme srfi caper
+//go:embed *.scm scheme srfi caper
 var files embed.FS
 
 // special are the libraries that are not where their names say.

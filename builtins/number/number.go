@@ -1,5 +1,5 @@
 // Package number holds the numeric primitives: fast paths on fixnums and flonums, else package interp/number.
-// No arithmetic of its own lives here. Only package builtins imports it.
+// No arithmetic of its own lives here. Package builtins imports it, and port for what it prints.
 package number
 
 import (

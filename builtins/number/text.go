@@ -84,11 +84,11 @@ func decimalString(c *prim.Ctx, a []heap.Word) heap.Word {
 		return c.TooLarge("the text of the number")
 	}
 	chargeFor(c, bits, bits)
-	return c.NewString(fixed(exact, digits))
+	return c.NewString(Fixed(exact, digits))
 }
 
-// fixed writes an exact number with so many digits after the point, half rounded to even.
-func fixed(n num.Number, digits int) string {
+// Fixed writes an exact number with so many digits after the point, half rounded to even.
+func Fixed(n num.Number, digits int) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
 	text := num.Format(num.Abs(num.Round(num.Mul(n, num.Normalize(scale)))), 10)
 	if len(text) <= digits {

@@ -30,6 +30,10 @@ type Ctx struct {
 	Fuel  int64 // work charged by primitives, taken from the machine's budget at the next poll
 	Fault Fault // what failed, when Raised was returned
 	Out   Output
+
+	// What the machine knows and a primitive may ask; both may be nil.
+	ProcName func(procedure heap.Word) string // the name it was defined with, or ""
+	Cache    map[string]any                   // results that can be computed again, bounded by who fills it: no state of the program
 }
 
 // Output is the current output: the machine's host takes what is written. It reports false when the output budget is spent.
