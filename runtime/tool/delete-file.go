@@ -40,7 +40,7 @@ func deletePrepare(_ context.Context, env *Env, _ Args) (Facts, error) {
 	if err != nil {
 		return nil, fileError(cannotDelete, t.Path, err)
 	}
-	if !exists || m.dev != t.Dev || m.ino != t.Ino {
+	if !exists || !m.is(t) {
 		return nil, pathChanged(cannotDelete, t.Path)
 	}
 	f := Facts{"path": t.Path, "dev": int64(m.dev), "ino": int64(m.ino), "size": m.size, "mtime": m.mtime, "kind": "other"}
@@ -76,6 +76,7 @@ func deletePrepare(_ context.Context, env *Env, _ Args) (Facts, error) {
 // deleted reports whether m is what the facts describe.
 func deleted(m meta, f Facts) (same, unchanged bool) {
 	same = int64(m.ino) == f.int("ino") && int64(m.dev) == f.int("dev")
+	same = same && string(typeOf(m)) == f.text("kind")
 	return same, same && (m.isDir() || m.size == f.int("size") && m.mtime == f.int("mtime"))
 }
 
@@ -99,7 +100,7 @@ func deletePerform(_ context.Context, env *Env, _ Args, f Facts) (Result, error)
 	if err != nil && !isMissing(err) {
 		return Result{}, fileError(cannotDelete, t.Path, err)
 	}
-	if err != nil || m.dev != t.Dev || m.ino != t.Ino {
+	if err != nil || !m.is(t) {
 		return Result{}, pathChanged(cannotDelete, t.Path)
 	}
 	if _, unchanged := deleted(m, f); !unchanged {

@@ -10,7 +10,7 @@ import (
 	"caper/runtime/graph"
 )
 
-// MoveFile is the tool move-file. Facts: from, to, dev, ino (of what moves).
+// MoveFile is the tool move-file. Facts: from, to; dev, ino and kind (file, dir, link, other) of what moves.
 func MoveFile() *Tool {
 	return &Tool{
 		Name: "move-file", Version: "1", Effect: Write, Doc: doc("move-file"),
@@ -56,7 +56,14 @@ func movePrepare(_ context.Context, env *Env, _ Args) (Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Facts{"from": from.Path, "to": to.Path, "dev": int64(from.Dev), "ino": int64(from.Ino)}, nil
+	m, exists, err := env.entry(from.Path)
+	if err != nil {
+		return nil, fileError(cannotMove, from.Path, err)
+	}
+	if !exists || !m.is(from) {
+		return nil, pathChanged(cannotMove, from.Path)
+	}
+	return Facts{"from": from.Path, "to": to.Path, "dev": int64(from.Dev), "ino": int64(from.Ino), "kind": string(typeOf(m))}, nil
 }
 
 func movePerform(_ context.Context, env *Env, _ Args, f Facts) (Result, error) {
@@ -76,7 +83,7 @@ func movePerform(_ context.Context, env *Env, _ Args, f Facts) (Result, error) {
 	if err != nil && !isMissing(err) {
 		return Result{}, fileError(cannotMove, from.Path, err)
 	}
-	if err != nil || m.dev != from.Dev || m.ino != from.Ino {
+	if err != nil || !m.is(from) || string(typeOf(m)) != f.text("kind") {
 		return Result{}, pathChanged(cannotMove, from.Path)
 	}
 	next, name, err := env.parent(to.Path, true)
@@ -121,7 +128,7 @@ func (e *Env) entry(path string) (m meta, exists bool, err error) {
 
 func moveRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error) {
 	is := func(m meta, exists bool) bool {
-		return exists && int64(m.ino) == f.int("ino") && int64(m.dev) == f.int("dev")
+		return exists && int64(m.ino) == f.int("ino") && int64(m.dev) == f.int("dev") && string(typeOf(m)) == f.text("kind")
 	}
 	from, to := f.text("from"), f.text("to")
 	m, fromExists, err := env.entry(from)

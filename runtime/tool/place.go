@@ -157,7 +157,7 @@ func (e *Env) open(did string, t Target, flags int) (int, meta, error) {
 		unix.Close(fd)
 		return -1, meta{}, fileError(did, t.Path, err)
 	}
-	if m.dev != t.Dev || m.ino != t.Ino {
+	if !m.is(t) {
 		unix.Close(fd)
 		return -1, meta{}, pathChanged(did, t.Path)
 	}
@@ -273,6 +273,12 @@ type meta struct {
 func (m meta) regular() bool { return m.mode&unix.S_IFMT == unix.S_IFREG }
 func (m meta) isDir() bool   { return m.mode&unix.S_IFMT == unix.S_IFDIR }
 func (m meta) isLink() bool  { return m.mode&unix.S_IFMT == unix.S_IFLNK }
+
+// is reports whether m is what the target was. Inode numbers are given away again at once, so the type has to be the same too.
+func (m meta) is(t Target) bool {
+	return m.dev == t.Dev && m.ino == t.Ino &&
+		m.isDir() == t.Type.IsDir() && m.isLink() == (t.Type&fs.ModeSymlink != 0) && m.regular() == t.Type.IsRegular()
+}
 
 func metaOf(s *unix.Stat_t) meta {
 	return meta{

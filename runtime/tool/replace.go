@@ -111,7 +111,7 @@ func (e *Env) lookAt(did string, t Target) (content, error) {
 
 // sameFile checks that c is what the license judged.
 func sameFile(did string, t Target, c content) error {
-	if c.exists != t.Exists || c.exists && (c.meta.dev != t.Dev || c.meta.ino != t.Ino) {
+	if c.exists != t.Exists || c.exists && !c.meta.is(t) {
 		return pathChanged(did, t.Path)
 	}
 	return nil
