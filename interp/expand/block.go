@@ -126,7 +126,9 @@ func (x *expander) value(it *item, sc *scope) Node {
 	x.trail = it.trail
 	var n Node
 	if it.make != nil {
+		x.depth++
 		n = it.make()
+		x.depth--
 	} else {
 		n = x.expr(it.form, sc)
 	}
@@ -172,6 +174,8 @@ func (x *expander) finishBody(u use, b *block) Node {
 		}
 		return x.sequence(u, b, b.items)
 	}
+	x.sink(1, u.s)
+	defer x.lift(1)
 	n := &Letrec{Span: u.s.Span, Vars: make([]*Var, defs), Inits: make([]Node, defs)}
 	for i := range b.items[:defs] {
 		it := &b.items[i]
@@ -190,9 +194,11 @@ func (x *expander) sequence(u use, b *block, items []item) Node {
 		return x.value(&items[0], b.sc)
 	}
 	nodes := make([]Node, len(items))
+	x.sink(1, u.s)
 	for i := range items {
 		nodes[i] = x.value(&items[i], b.sc)
 	}
+	x.lift(1)
 	return &Seq{Span: u.s.Span, Nodes: nodes}
 }
 

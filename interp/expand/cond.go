@@ -37,6 +37,8 @@ func (x *expander) cond(u use, clauses []*syntax.Syntax, sc *scope, fallback fun
 			x.found(u, c, "a clause with => is (test => procedure)")
 		}
 		v := &Var{Name: "test"}
+		x.sink(2, c)
+		defer x.lift(2)
 		call := &Call{Span: c.Span, Func: x.expr(l.Items[2], sc), Args: []Node{x.localRef(v, c)}}
 		n := &If{Span: c.Span, Test: x.localRef(v, c), Then: call, Else: more()}
 		return &Let{Span: c.Span, Vars: []*Var{v}, Inits: []Node{test}, Body: n}
@@ -66,7 +68,9 @@ func (x *expander) either(s *syntax.Syntax, first Node, more func() Node) Node {
 	x.charge(3 * nodeCost)
 	v := &Var{Name: "test"}
 	n := &If{Span: s.Span, Test: x.localRef(v, s), Then: x.localRef(v, s)}
+	x.sink(1, s)
 	n.Else = more()
+	x.lift(1)
 	return &Let{Span: s.Span, Vars: []*Var{v}, Inits: []Node{first}, Body: n}
 }
 
@@ -146,6 +150,8 @@ func (x *expander) caseClauses(u use, clauses []*syntax.Syntax, key *Var) Node {
 		if len(l.Items) != 3 {
 			x.found(u, c, "a clause with => is ((datum ...) => procedure)")
 		}
+		x.sink(1, c)
+		defer x.lift(1)
 		return &Call{Span: c.Span, Func: x.expr(l.Items[2], u.sc), Args: []Node{x.localRef(key, c)}}
 	}
 	if x.isAux(l.Items[0], "else", u.sc) {

@@ -22,7 +22,9 @@ func exprDelay(x *expander, u use) Node {
 func (x *expander) delay(u use, e *syntax.Syntax) Node {
 	x.charge(4 * nodeCost)
 	x.lambdas++
+	x.sink(3, u.s)
 	thunk := &Lambda{Span: u.s.Span, Body: x.callSupport(u.s, "make-promise", x.expr(e, u.sc))}
+	x.lift(3)
 	x.lambdas--
 	return x.callSupport(u.s, "%make-lazy", thunk)
 }
@@ -48,7 +50,9 @@ func exprParameterize(x *expander, u use) Node {
 		if !ok || len(l.Items) != 2 || l.Tail != nil {
 			x.found(u, it, "each binding is (parameter value)")
 		}
+		x.sink(2, it)
 		pairs = append(pairs, x.callSupport(it, "cons", x.expr(l.Items[0], u.sc), x.expr(l.Items[1], u.sc)))
+		x.lift(2)
 	}
 	if len(pairs) == 0 {
 		return x.body(u, u.args[1:], u.sc)
@@ -85,7 +89,9 @@ func exprFluidLet(x *expander, u use) Node {
 		x.charge(8 * nodeCost * len(ids))
 		return &Lambda{Span: u.s.Span, Body: seq(u.s.Span, nodes)}
 	}
+	x.sink(1, u.s)
 	in, body, out := swap(), x.bodyThunk(u, u.args[1:], u.sc), swap()
+	x.lift(1)
 	n.Body = x.callSupport(u.s, "dynamic-wind", in, body, out)
 	return n
 }
@@ -105,10 +111,12 @@ func exprGuard(x *expander, u use) Node {
 	vars := newVars(head[:1])
 	reraise := &Var{Name: "reraise"}
 	x.lambdas++
+	x.sink(1, u.s)
 	handler := &Lambda{Span: u.args[0].Span, Params: []*Var{vars[0], reraise}}
 	handler.Body = x.cond(u, head[1:], x.frame(u.sc, head[:1], vars), func() Node {
 		return &Call{Span: u.s.Span, Func: x.localRef(reraise, u.s)}
 	})
+	x.lift(1)
 	x.lambdas--
 	return x.callSupport(u.s, "%guard", body, handler)
 }
@@ -129,7 +137,9 @@ func exprLetEscape(x *expander, u use) Node {
 	x.identifier(u, u.args[0], "the name of the continuation is an identifier")
 	vars := newVars(u.args[:1])
 	x.lambdas++
+	x.sink(1, u.s)
 	receiver := &Lambda{Span: u.s.Span, Params: vars, Body: x.body(u, u.args[1:], x.frame(u.sc, u.args[:1], vars))}
+	x.lift(1)
 	x.lambdas--
 	f := x.support(u.s, "call/ec")
 	if u.form.name == "let/cc" {
@@ -147,7 +157,9 @@ func exprBegin0(x *expander, u use) Node {
 		return first
 	}
 	v := &Var{Name: "value"}
+	x.sink(1, u.s)
 	nodes := append(x.exprs(u.args[1:], u.sc, nil), x.localRef(v, u.s))
+	x.lift(1)
 	return &Let{Span: u.s.Span, Vars: []*Var{v}, Inits: []Node{first}, Body: &Seq{Span: u.s.Span, Nodes: nodes}}
 }
 

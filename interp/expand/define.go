@@ -145,14 +145,18 @@ func (x *expander) constantNil(s *syntax.Syntax) Node {
 // thunk is (lambda () e).
 func (x *expander) thunk(u use, e *syntax.Syntax, sc *scope) Node {
 	x.lambdas++
+	x.sink(1, e)
 	n := &Lambda{Span: e.Span, Body: x.expr(e, sc)}
+	x.lift(1)
 	x.lambdas--
 	return n
 }
 
 func (x *expander) bodyThunk(u use, body []*syntax.Syntax, sc *scope) *Lambda {
 	x.lambdas++
+	x.sink(1, u.s)
 	n := &Lambda{Span: u.s.Span, Body: x.body(u, body, sc)}
+	x.lift(1)
 	x.lambdas--
 	return n
 }

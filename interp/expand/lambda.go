@@ -99,6 +99,8 @@ func exprCaseLambda(x *expander, u use) Node {
 		x.shape(u, "(case-lambda ((name ...) body ...) ...)")
 	}
 	n := &CaseLambda{Span: u.s.Span}
+	x.sink(1, u.s)
+	defer x.lift(1)
 	for _, c := range u.args {
 		l, ok := c.Datum.(*syntax.List)
 		if !ok || len(l.Items) == 0 || l.Tail != nil {

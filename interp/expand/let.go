@@ -60,10 +60,14 @@ func namedLet(x *expander, u use) Node {
 	x.distinct(u, ids, nil)
 	loop := newVars(u.args[:1])
 	vars := newVars(ids)
+	x.sink(1, u.s)
 	args := x.exprs(values, u.sc, vars)
+	x.lift(1)
 	sc := x.frame(u.sc, u.args[:1], loop)
 	x.lambdas++
+	x.sink(1, u.s)
 	body := x.body(u, u.args[2:], x.frame(sc, ids, vars))
+	x.lift(1)
 	x.lambdas--
 	return x.loop(u, loop[0], vars, args, body)
 }
@@ -157,7 +161,6 @@ func (x *expander) valuesBindings(u use) (formals, values []*syntax.Syntax) {
 		formals = append(formals, l.Items[0])
 		values = append(values, l.Items[1])
 	}
-	x.deepen(2*len(formals), u.s)
 	return formals, values
 }
 
@@ -168,6 +171,7 @@ func exprLetValues(x *expander, u use) Node {
 	var all []*syntax.Syntax
 	clauses := make([]valuesClause, len(formals))
 	x.lambdas++
+	x.sink(2*len(formals), u.s)
 	for i := range formals {
 		ids, tail := x.formalNames(u, formals[i])
 		c := &clauses[i]
@@ -187,6 +191,7 @@ func exprLetValues(x *expander, u use) Node {
 	}
 	x.distinct(u, all, nil)
 	body := x.body(u, u.args[1:], sc)
+	x.lift(2 * len(formals))
 	x.lambdas--
 	return x.bindValues(u, clauses, body)
 }
@@ -196,12 +201,14 @@ func exprLetStarValues(x *expander, u use) Node {
 	sc := u.sc
 	clauses := make([]valuesClause, len(formals))
 	x.lambdas++
+	x.sink(2*len(formals), u.s)
 	for i := range formals {
 		c := &clauses[i]
 		c.value = x.expr(values[i], sc)
 		c.params, c.final, sc = x.params(u, formals[i], sc)
 	}
 	body := x.body(u, u.args[1:], sc)
+	x.lift(2 * len(formals))
 	x.lambdas--
 	return x.bindValues(u, clauses, body)
 }
@@ -210,8 +217,10 @@ func exprReceive(x *expander, u use) Node {
 	if len(u.args) < 3 {
 		x.shape(u, "(receive (name ...) value body ...)")
 	}
+	x.sink(1, u.s)
 	producer := x.thunk(u, u.args[1], u.sc)
 	consumer := x.lambda(u, "", u.args[0], u.args[2:], u.sc)
+	x.lift(1)
 	return x.callSupport(u.s, "call-with-values", producer, consumer)
 }
 
@@ -241,10 +250,13 @@ func exprDo(x *expander, u use) Node {
 		x.found(u, u.args[1], "the end of the loop is (test result ...)")
 	}
 	vars := newVars(ids)
+	x.sink(1, u.s)
 	args := x.exprs(inits, u.sc, vars)
+	x.lift(1)
 	sc := x.frame(u.sc, ids, vars)
 	loop := &Var{Name: "do"}
 	x.lambdas++
+	x.sink(4, u.s)
 	test := &If{Span: u.s.Span, Test: x.expr(end.Items[0], sc)}
 	if len(end.Items) > 1 {
 		test.Then = seq(u.args[1].Span, x.exprs(end.Items[1:], sc, nil))
@@ -257,6 +269,7 @@ func exprDo(x *expander, u use) Node {
 	}
 	nodes = append(nodes, &Call{Span: u.s.Span, Func: x.localRef(loop, u.s), Args: x.exprs(steps, sc, nil)})
 	test.Else = seq(u.s.Span, nodes)
+	x.lift(4)
 	x.lambdas--
 	return x.loop(u, loop, vars, args, test)
 }
@@ -276,11 +289,13 @@ func exprWhile(x *expander, u use) Node {
 	}
 	loop := &Var{Name: u.form.name}
 	x.lambdas++
+	x.sink(3, u.s)
 	n := &If{Span: u.s.Span, Test: x.expr(u.args[0], u.sc)}
 	again := seq(u.s.Span, []Node{
 		x.bodyOrNothing(u, u.args[1:], u.sc),
 		&Call{Span: u.s.Span, Func: x.localRef(loop, u.s)},
 	})
+	x.lift(3)
 	x.lambdas--
 	n.Then, n.Else = again, x.unspecified(u.s)
 	if u.form.name == "until" {
@@ -308,6 +323,7 @@ func exprDotimes(x *expander, u use) Node {
 		return &Const{Span: u.s.Span, Datum: &syntax.Syntax{Datum: i, Span: u.s.Span}}
 	}
 	x.lambdas++
+	x.sink(5, u.s)
 	counter := x.localRef(vars[0], u.s)
 	test := &If{Span: u.s.Span, Test: x.callSupport(u.s, "<", counter, x.localRef(limit, u.s)), Else: x.unspecified(u.s)}
 	if len(head) == 3 {
@@ -317,6 +333,7 @@ func exprDotimes(x *expander, u use) Node {
 		x.bodyOrNothing(u, u.args[1:], sc),
 		&Call{Span: u.s.Span, Func: x.localRef(loop, u.s), Args: []Node{x.callSupport(u.s, "+", counter, number(1))}},
 	})
+	x.lift(5)
 	x.lambdas--
 	n.Body = x.loop(u, loop, vars, []Node{number(0)}, test)
 	return n

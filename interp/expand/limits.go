@@ -55,6 +55,14 @@ func (x *expander) deepen(n int, s *syntax.Syntax) {
 	}
 }
 
+// sink counts n levels of output that a form puts around its parts beyond its own; the caller lifts them again.
+func (x *expander) sink(n int, s *syntax.Syntax) {
+	x.deepen(n, s)
+	x.depth += n
+}
+
+func (x *expander) lift(n int) { x.depth -= n }
+
 func (x *expander) tooDeep(s *syntax.Syntax) {
 	if x.trail != nil {
 		x.failAt(s.Span, nil, "nested too deeply (limit %d) in the expansion of the macro %s", x.limits.Depth, x.trail.name)

@@ -108,3 +108,88 @@ func TestDeepEnough(t *testing.T) {
 		})
 	}
 }
+
+// TestOutputIsNoDeeperThanTheLimit nests every form as deep as it goes: the core forms that come out may be walked
+// recursively by whoever trusts the limit.
+func TestOutputIsNoDeeperThanTheLimit(t *testing.T) {
+	const limit = 400
+	for _, f := range []string{
+		"(car _)", "(_)", "(if _ 1)", "(if 1 _)", "(lambda () _)", "(let () (define (f) _) 1)", "(let ((x _)) x)", "(let () (define x _) x)",
+		"(let () 1 _)", "(let f ((x 1)) _)", "(let f ((x _)) x)", "(let* ((x 1) (y _)) x)", "(let* ((x 1) (y 2)) _)",
+		"(letrec ((x _)) x)", "(let-values (((a b) _)) 1)", "(let-values (((a b) 1) ((c d) _)) 1)", "(let-values (((a b) 1) ((c d) 2)) _)",
+		"(let*-values (((a b) 1) ((c d) _)) 1)", "(let*-values (((a b) 1) ((c d) 2)) _)", "(receive a _ a)", "(receive a 1 _)",
+		"(do ((i 0 _)) (1))", "(do ((i _)) (1))", "(do () (_))", "(do () (1 _))", "(do () (1) _)", "(while 1 _ 2)", "(while _ 1)", "(until 1 _)",
+		"(dotimes (i _) 1)", "(dotimes (i 1) _)", "(dotimes (i 1 _) 1)",
+		"(cond (_))", "(cond (1) (_) (2))", "(cond (1) (2) (else _))", "(cond (1 => car) (2 => _))", "(cond (1 => car) (_ => cdr))", "(cond (1 2) (3 _))",
+		"(case _ ((1) 2))", "(case 1 ((1 2 3) 2) ((2) _))", "(case 1 ((1 2 3) 2) ((2) => _))", "(when 1 _)", "(unless 1 _ 2)",
+		"(and 1 2 _)", "(and _ 1 2)", "(or 1 2 _)", "(or _ 1 2)", "(or 1 _ 2)", "(delay _)", "(delay-force _)", "(cons-stream 1 _)", "(cons-stream _ 1)",
+		"(parameterize ((_ 1)) 2)", "(parameterize ((car _)) 2)", "(parameterize ((car 1)) _)",
+		"(let ((x 1)) (fluid-let ((x _)) 2))", "(let ((x 1)) (fluid-let ((x 1)) _))", "(guard (e (_)) 1)", "(guard (e (1 _)) 1)", "(guard (e) _)",
+		"(assert _)", "(let/ec k _)", "(let/cc k _)", "(begin0 _ 1)", "(begin0 1 _)", "(begin 1 _)", "(case-lambda ((x) _) (r r))",
+		"(let () (define-values (a b c) _) 1)", "(let () (define ((f a) b) _) 1)", "(let-syntax () _)", "(set! x _)",
+		"`(1 ,_)", "`(,_ 1)", "`(1 2 3 ,@_ 4)", "`(1 2 . ,_)", "`#(1 ,_)", "`(1 (2 (3 ,_)))", "(let () (define-syntax m (syntax-rules () ((m x) (list 1 x)))) (m _))",
+	} {
+		before, after, _ := strings.Cut(f, "_")
+		least := 0
+		for n := 2; n <= limit; n += 7 {
+			p := newWorld(t, nil, Limits{Depth: limit}).NewProgram(implicit)
+			r, err := p.Expand(parse(t, "t.scm", "(define x 1) (list "+strings.Repeat(before, n)+"1"+strings.Repeat(after, n)+")"))
+			if err != nil {
+				if !strings.Contains(err.Error(), "nested too deeply") {
+					t.Errorf("%s: %v", f, err)
+				}
+				break
+			}
+			least = n
+			for _, u := range r.Units {
+				for _, node := range u.Body {
+					if d := nodeDepth(node); d > limit+8 {
+						t.Errorf("%s: depth %d from nesting %d", f, d, n)
+					}
+				}
+			}
+		}
+		if least < limit/12 {
+			t.Errorf("%s: nests only %d deep", f, least)
+		}
+	}
+}
+
+func nodeDepth(n Node) int {
+	deepest := 0
+	visit := func(nodes ...Node) {
+		for _, m := range nodes {
+			if m != nil {
+				deepest = max(deepest, nodeDepth(m))
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *LocalSet:
+		visit(n.Value)
+	case *GlobalSet:
+		visit(n.Value)
+	case *GlobalDefine:
+		visit(n.Value)
+	case *If:
+		visit(n.Test, n.Then, n.Else)
+	case *Lambda:
+		visit(n.Body)
+	case *CaseLambda:
+		for _, c := range n.Clauses {
+			visit(c)
+		}
+	case *Let:
+		visit(n.Inits...)
+		visit(n.Body)
+	case *Letrec:
+		visit(n.Inits...)
+		visit(n.Body)
+	case *Seq:
+		visit(n.Nodes...)
+	case *Call:
+		visit(n.Func)
+		visit(n.Args...)
+	}
+	return deepest + 1
+}

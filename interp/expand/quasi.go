@@ -61,6 +61,8 @@ func (q *quasi) list(s *syntax.Syntax, items []*syntax.Syntax, tail *syntax.Synt
 	x := q.x
 	_, isVector := s.Datum.(*syntax.Vector)
 	n := len(items)
+	x.sink(n, s)
+	defer x.lift(n)
 	var built Node // of items[n:] and the tail; nil while that is constant
 	if tail != nil {
 		built = q.template(tail, level)
@@ -76,10 +78,11 @@ func (q *quasi) list(s *syntax.Syntax, items []*syntax.Syntax, tail *syntax.Synt
 			}
 		}
 	}
+	outer := x.depth - len(items)
 	constFrom := n // items from here on are constant, as long as built is nil
-	x.deepen(n, s)
 	for i := n - 1; i >= 0; i-- {
 		it := items[i]
+		x.depth = outer + i // the conses around it
 		if spliced := q.splicing(it, level); spliced != nil {
 			value := x.expr(spliced, q.u.sc)
 			if built == nil && constFrom == len(items) && tail == nil {
@@ -99,6 +102,7 @@ func (q *quasi) list(s *syntax.Syntax, items []*syntax.Syntax, tail *syntax.Synt
 		}
 		built = x.callSupport(s, "cons", node, q.constantFrom(s, built, items[constFrom:], tail))
 	}
+	x.depth = outer + len(items)
 	return built
 }
 
