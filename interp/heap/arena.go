@@ -20,6 +20,7 @@ type Arena struct {
 	static   uint64    // next free offset of the static area
 	symbols  map[string]Word
 	image    map[string]Word // the image's symbols, shared, read only
+	adopted  map[string]Word // symbols of adopted static words, shared, read only
 	building bool
 
 	Epoch       uint64 // counts collections and restores: a table that hashed by address rebuilds when it changed
@@ -42,7 +43,7 @@ const reserveShare = 16
 func (a *Arena) Init(c *Cage, limit uint64, image map[string]Word) {
 	half := min(max(limit/2, 2*initialSemi), semiMax-semiMax/reserveShare-4096)
 	*a = Arena{base: c.base, cage: c, HP: HeapLo, Limit: HeapLo + initialSemi, high: [2]uint64{HeapLo, heap1},
-		max: half, static: StaticLo, symbols: map[string]Word{}, image: image, Epoch: 1}
+		max: half, static: StaticLo, image: image, Epoch: 1}
 }
 
 // InitBuilder puts an arena on a cage whose image area is to be built: static allocation starts at ImageLo.

@@ -202,10 +202,16 @@ func (a *Arena) intern(name string, flag uint64) Word {
 	if w, ok := a.image[key]; ok {
 		return w
 	}
+	if w, ok := a.adopted[key]; ok {
+		return w
+	}
 	if w, ok := a.symbols[key]; ok {
 		return w
 	}
 	w := a.staticSymbol(name, flag)
+	if a.symbols == nil {
+		a.symbols = map[string]Word{}
+	}
 	a.symbols[key] = w
 	return w
 }

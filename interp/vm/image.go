@@ -29,8 +29,9 @@ type Image struct {
 	mu    sync.Mutex
 	spare []*heap.Cage
 
-	placedMu sync.Mutex
-	placed   map[[32]byte]*prepared // units as placed in a machine without any other
+	preparedMu   sync.Mutex
+	prepared     map[preparedKey]*prepared
+	preparedSize int
 
 	startsOnce sync.Once
 	starts     map[heap.Word]struct{}
@@ -143,5 +144,3 @@ func (m *Machine) adoptImage() {
 	m.privates = len(i.private)
 	m.root[rootThrow] = i.throw
 }
-
-type prepared struct{}

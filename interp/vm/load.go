@@ -33,8 +33,12 @@ const maxFrame = 8000 // registers: operands are 16-bit byte offsets, and a wind
 // Load places a unit's code and constants in the static area and answers its number, for Start.
 func (m *Machine) Load(u *code.Unit) (first int, err error) {
 	if m.mem == nil {
-		return 0, ErrEnded
+		return 0, m.gone()
 	}
+	if m.loadPrepared(u) {
+		return len(m.units) - 1, nil
+	}
+	pristine := m.pristine()
 	defer func() {
 		if r := recover(); r == heap.ErrMemory {
 			err = ErrStatic
@@ -67,7 +71,18 @@ func (m *Machine) Load(u *code.Unit) (first int, err error) {
 	}
 	p.limit = m.StaticEnd()
 	m.adopt(p)
+	if pristine && u.Hash != ([32]byte{}) {
+		m.remember(u)
+	}
 	return len(m.units) - 1, nil
+}
+
+// gone is why a machine has no memory.
+func (m *Machine) gone() error {
+	if m.parked != nil {
+		return ErrParked
+	}
+	return ErrEnded
 }
 
 // adopt makes a placed unit known to the machine.

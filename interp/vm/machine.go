@@ -41,10 +41,12 @@ type Machine struct {
 	mem   up      // cage offset 0
 	limit uintptr // a frame that begins above this takes the slow path
 
-	root  [rootCount]heap.Word
-	ctx   prim.Ctx
-	image *Image
-	cfg   Config
+	root     [rootCount]heap.Word
+	ctx      prim.Ctx
+	parked   *parked
+	prepared *prepared // what the beginning of the static area holds, nil: unknown
+	image    *Image
+	cfg      Config
 
 	units        []*placed      // the machine's own, in the order of their bases
 	names        map[int]string // of a builder: what global slots are called

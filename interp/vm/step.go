@@ -14,7 +14,7 @@ import (
 // order. The value of the last is the program's result. A machine whose program has ended may be started again.
 func (m *Machine) Start(units ...int) error {
 	if m.mem == nil || m.tainted {
-		return ErrEnded
+		return m.gone()
 	}
 	var tops []heap.Word
 	for _, u := range units {
@@ -37,7 +37,7 @@ func (m *Machine) Start(units ...int) error {
 // Apply gives the machine a program that calls f.
 func (m *Machine) Apply(f heap.Word, args ...heap.Word) error {
 	if m.mem == nil || m.tainted {
-		return ErrEnded
+		return m.gone()
 	}
 	m.reset()
 	m.setMain(m.newFiber(heap.False, m.Cons(f, m.List(args...)), 0))
@@ -210,6 +210,9 @@ func (m *Machine) Raise(id uint64, condition heap.Word) error {
 }
 
 func (m *Machine) answer(id uint64, status, v heap.Word) error {
+	if m.mem == nil {
+		return m.gone()
+	}
 	i, ok := m.pendingIndex[id]
 	if !ok {
 		return fmt.Errorf("%w: %d", ErrNoCall, id)
