@@ -1,9 +1,6 @@
 package graph
 
-import (
-	"errors"
-	"iter"
-)
+import "iter"
 
 // Node is what can stand in a job's list of children. It is a brand: only what embeds a class of this package is one.
 type Node interface{ node() }
@@ -37,9 +34,7 @@ type PEW interface {
 }
 
 // Expectation is the base of every PEW: embed it.
-type Expectation struct{ mark expectationMark }
-
-type expectationMark struct{}
+type Expectation struct{}
 
 func (*Expectation) node()                     {}
 func (*Expectation) workContainer() *Container { return nil }
@@ -103,10 +98,7 @@ func JobOf(n Node) *Job {
 	return nil
 }
 
-// ErrTwoParents means that a node would get a second parent.
-var ErrTwoParents = errors.New("node has a parent already: a child belongs to one job")
-
-// Spawn puts a node at the end of the children that this job keeps in memory.
+// Spawn puts a node at the end of the children that this job keeps in memory. A node belongs to one job.
 func (j *Job) Spawn(n Node) {
 	j.owned = append(j.owned, n)
 	if j.children == nil {
