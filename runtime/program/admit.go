@@ -95,12 +95,30 @@ func overlay(r *call.Request, d graph.Datum) error {
 				r.Posture = p
 			}
 		case graph.List:
-			layer, err := license.ParseLayerDatum("with-policy", f)
-			if err != nil {
-				return err
+			rules := f
+			if len(f) > 0 {
+				if _, single := f[0].(graph.Symbol); single {
+					rules = graph.List{f}
+				}
 			}
-			layer.Tightening = true
+			layer := license.Layer{Name: "with-policy", Tightening: true}
+			for _, d := range rules {
+				k, rule, err := license.ParseRuleDatum(d, "with-policy")
+				if err != nil {
+					return err
+				}
+				switch k {
+				case license.KindDeny:
+					layer.Deny = append(layer.Deny, rule)
+				case license.KindAsk:
+					layer.Ask = append(layer.Ask, rule)
+				default:
+					return fmt.Errorf("with-policy only tightens: it has no allow rules")
+				}
+			}
 			r.Tighten = append(r.Tighten, layer)
+		default:
+			return fmt.Errorf("with-policy: a posture such as 'manual or rules such as '(deny (bash \"rm *\")) are wanted")
 		}
 	}
 	return nil

@@ -74,6 +74,10 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, minted func(gra
 
 // Resume continues a bag that an earlier process left.
 func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.ProgrammaticJob) (Spec, error), out Output) (Result, error) {
+	calls, err := r.Open()
+	if err != nil {
+		return Result{}, err
+	}
 	e, err := calls.Store.Entry(id)
 	if err != nil {
 		return Result{}, err
@@ -83,7 +87,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, fmt.Errorf("%s is a %s, not a program", id, e.Node.Kind().Name())
 	}
 	if e.Outcome != nil {
-		return settledResult(calls, id, e)
+		return settledResult(calls, id, e, out)
 	}
 	s, err := spec(job)
 	if err != nil {

@@ -163,7 +163,14 @@ func sourceOf(calls *call.Service, job *kind.ProgrammaticJob) (string, error) {
 }
 
 // settledResult is the result of a bag that ended in an earlier life.
-func settledResult(calls *call.Service, id graph.ID, e store.Entry) (Result, error) {
+func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) (Result, error) {
+	for _, f := range e.Facts {
+		if chunk, ok := f.Value.Datum.([]byte); ok && f.What == kind.FactOutput {
+			if _, err := out.Write(chunk); err != nil {
+				return Result{}, err
+			}
+		}
+	}
 	o := e.Outcome
 	r := Result{ID: id}
 	switch o.State {

@@ -24,7 +24,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		if err != nil {
 			return b.childFailed(p, recorded, "type-error", err.Error())
 		}
-		inner := b.r.newBag(spec, b.out.child())
+		inner := b.r.newBag(spec, b.out.to)
 		defer inner.close()
 		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
 		if recorded != nil {

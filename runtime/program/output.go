@@ -30,9 +30,6 @@ func (o *output) Write(text []byte) bool {
 	return true
 }
 
-// child is the output of a nested bag: the same place, the same budget.
-func (o *output) child() *output { return &output{to: o.to, left: o.left} }
-
 // Locked makes an output that nested bags may share.
 func Locked(to Output) Output { return &locked{to: to} }
 
