@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"caper/runtime/graph"
 )
@@ -214,5 +214,13 @@ func BenchmarkBash(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	_ = time.Now
+}
+
+// What a bare shell costs, to compare.
+func BenchmarkBareShell(b *testing.B) {
+	for b.Loop() {
+		if err := exec.Command("/bin/bash", "--norc", "--noprofile", "-c", "true").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
