@@ -1,0 +1,198 @@
+package compile
+
+import (
+	"strings"
+	"testing"
+)
+
+// listings shows source beside the code of the procedure that matters: number 1, the first after the top level.
+// Names of globals stand for slots.
+var listings = []struct{ what, text, want string }{
+	{"compare and branch, fused call and return", "(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))", `
+fib (n) registers 8
+jnlti r2 2 → 2
+ret r2
+callgaddi r4 r2 -1 fib
+callgaddi r5 r2 -2 fib
+addret r3 r4 r5`},
+	{"inverted loop with a polled back edge", "(define (f n) (let loop ((i 0)) (if (< i n) (loop (+ i 1)) i)))", `
+f (n) registers 4
+loadi r3 0
+jnlt r3 r2 → 4
+addi r3 r3 1
+ljlt r3 r2 → 2
+ret r3`},
+	{"a loop's large limit and a captured variable stay in registers", "(define (f n) (lambda (k) (let loop ((i 0)) (if (< i n) (loop (+ i n)) i))))", `
+f (n) registers 4
+closure r3 #2 
+capture r2
+ret r3
+halt
+#2 - (k) registers 5 captures 1
+loadi r3 0
+free r4 free0
+jnlt r3 r4 → 5
+add r3 r3 r4
+ljlt r3 r4 → 3
+ret r3`},
+	{"a procedure's call of itself in tail position", "(define (f a b) (if (null? a) b (f (cdr a) (cons (car a) b))))", `
+f (a b) registers 5
+jnnull r2 → 2
+ret r3
+car r4 r2
+cons r3 r4 r3
+cdr r2 r2
+ljnnull r2 → 2
+loop → 1`},
+	{"swapped variables", "(define (f n) (let loop ((a 1) (b 2)) (if (= a n) b (loop b a))))", `
+f (n) registers 6
+loadi r3 1
+loadi r4 2
+jneq r3 r2 → 4
+ret r4
+move r5 r4
+move r4 r3
+move r3 r5
+ljneq r3 r2 → 4
+loop → 3`},
+	{"boxes for what closures share and change", "(define (f) (let ((n 0)) (lambda () (set! n (+ n 1)) n)))", `
+f () registers 4
+loadi r2 0
+mkbox r2 r2
+closure r3 #2 
+capture r2
+ret r3
+halt
+#2 - () registers 4 captures 1
+freebox r3 free0
+addi r2 r3 1
+freeboxset r2 free0
+freebox r2 free0
+ret r2`},
+	{"no box where no call can come between", "(define (f x) (set! x (cdr x)) (car x))", `
+f (x) registers 5
+cdr r2 r2
+move r4 r2
+car r3 r4
+ret r3`},
+	{"mutually recursive closures", "(define (f k) (define (a n) (cons k (b n))) (define (b n) (list k (a n))) (list a b))", `
+f (k) registers 6
+closure r3 #2 a
+capture r2 r3
+closure r4 #3 b
+capture r2 r3
+patch r3 free1 r4
+loadw r5 ()
+cons r5 r4 r5
+cons r5 r3 r5
+ret r5`},
+	{"closed procedures are constants", "(define (f x) (define (g n) (if (= n 0) '() (cons n (g (- n 1))))) (g x))", `
+f (x) registers 6
+move r5 r2
+loadw r3 procedure #2 g
+tcall r3 (1)
+halt
+#2 g (n) registers 7
+jneqi r2 0 → 3
+loadw r4 ()
+ret r4
+addi r6 r2 -1
+move r4 r0
+call r4 (1)
+cons r3 r2 r4
+ret r3`},
+	{"labels that jump to each other", "(define (f n) (define (e i) (if (= i 0) 'even (o (- i 1)))) (define (o i) (if (= i 0) 'odd (e (- i 1)))) (e n))", `
+f (n) registers 5
+move r3 r2
+jneqi r3 0 → 4
+loadw r4 'even
+ret r4
+addi r4 r3 -1
+jneqi r4 0 → 8
+loadw r5 'odd
+ret r5
+addi r3 r4 -1
+ljneqi r3 0 → 4
+loop → 2`},
+	{"case-lambda", "(define f (case-lambda ((a) a) ((a b) b)))", `
+- (a) registers 3
+ret r2
+halt
+#2 - (a b) registers 4
+ret r3`},
+	{"values in the middle of a test", "(define (f x) (if (or (null? x) (pair? (car x))) 1 2))", `
+f (x) registers 4
+jnull r2 → 3
+car r3 r2
+jnpair r3 → 4
+reti 1
+reti 2`},
+	{"a comparison as a value", "(define (f x) (list (< x 5)))", `
+f (x) registers 5
+jnlti r2 5 → 3
+loadw r3 #t
+jmp → 4
+loadw r3 #f
+loadw r4 ()
+cons r4 r3 r4
+ret r4`},
+	{"constants are computed", "(define (f) (if (< 1 2) (+ 1 2 (* 3 4)) (car '())))", `
+f () registers 2
+reti 15`},
+	{"small procedures are opened", "(define (g p) (car p)) (define (f l) (cons (g l) (g (cdr l))))", `
+g (p) registers 4
+car r3 r2
+ret r3
+halt
+#2 f (l) registers 7
+car r4 r2
+cdr r6 r2
+car r5 r6
+cons r3 r4 r5
+ret r3`},
+	{"a value that is read too early", "(define (f) (define x (list (lambda () x))) x)", `
+f () registers 6
+loadw r2 unbound
+mkbox r2 r2
+closure r4 #2 
+capture r2
+loadw r5 ()
+cons r3 r4 r5
+boxset r2 r3 0
+boxref r3 r2
+ret r3`},
+	{"eq? with the empty list and eqv? with a number", "(define (f x) (if (eq? x '()) (eqv? x 7) (equal? 'a x)))", `
+f (x) registers 5
+jnnull r2 → 4
+loadi r4 7
+eqp r3 r2 r4
+ret r3
+loadw r4 'a
+eqp r3 r4 r2
+ret r3`},
+}
+
+// squeeze drops columns, positions and the halt at the end of a listing.
+func squeeze(s string) string {
+	var out []string
+	for _, line := range strings.Split(s, "\n") {
+		line, _, _ = strings.Cut(line, "  ;")
+		f := strings.Fields(line)
+		if len(f) > 1 && f[0][0] >= '0' && f[0][0] <= '9' {
+			f = f[1:]
+		}
+		out = append(out, strings.Join(f, " "))
+	}
+	return strings.TrimSuffix(strings.TrimSpace(strings.Join(out, "\n")), "\nhalt")
+}
+
+func TestListings(t *testing.T) {
+	for _, c := range listings {
+		w := newWorld(t)
+		got := squeeze(strings.SplitN(w.listing(w.compile(t, c.text)), "\n#1 ", 2)[1])
+		want := squeeze(c.want)
+		if got != want {
+			t.Errorf("%s: %s\n got:\n%s\nwant:\n%s", c.what, c.text, got, want)
+		}
+	}
+}
