@@ -34,6 +34,7 @@ func conditionRows() []prim.Prim {
 	return []prim.Prim{
 		prim.Row("%make-condition", 3, 4, "kind message irritants [data]", "A new error object.", makeCondition),
 		prim.Row("condition?", 1, 1, "value", "Is it an error object?", isCondition),
+		prim.Row("%condition?", 1, 1, "value", "Is it an error object?", isCondition),
 		prim.Row("error-object?", 1, 1, "value", "Is it an error object?", isCondition),
 		prim.Row("error?", 1, 1, "value", "Is it an error object?", isCondition),
 		prim.Row("error-object-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),

@@ -53,10 +53,10 @@ type job struct {
 }
 
 const (
-	jobValue uint8 = iota
-	jobTail        // value is what follows the dotted or undotted rest of a list
-	jobVector      // value is a vector; index is the next element
-	jobField       // value is a record; index is the next field
+	jobValue  uint8 = iota
+	jobTail         // value is what follows the dotted or undotted rest of a list
+	jobVector       // value is a vector; index is the next element
+	jobField        // value is a record; index is the next field
 	jobText
 )
 

@@ -75,8 +75,10 @@ func lower(out, text []byte) []byte {
 	return out
 }
 
-func isCased(r rune) bool   { return isUpper(r) || isLower(r) || unicode.IsTitle(r) }
-func ignorable(r rune) bool { return r == '\'' || r == 0x2019 || r == 0xb7 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) }
+func isCased(r rune) bool { return isUpper(r) || isLower(r) || unicode.IsTitle(r) }
+func ignorable(r rune) bool {
+	return r == '\'' || r == 0x2019 || r == 0xb7 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
+}
 
 func casedNext(text []byte) bool {
 	for _, r := range string(text) {

@@ -1,0 +1,4 @@
+(define-library (scheme case-lambda)
+  (import (caper standard))
+  (export
+    case-lambda))

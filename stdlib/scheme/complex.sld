@@ -1,0 +1,4 @@
+(define-library (scheme complex)
+  (import (caper standard))
+  (export
+    angle imag-part magnitude real-part))

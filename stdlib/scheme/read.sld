@@ -1,0 +1,4 @@
+(define-library (scheme read)
+  (import (caper standard))
+  (export
+    read))

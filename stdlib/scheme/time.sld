@@ -1,0 +1,4 @@
+(define-library (scheme time)
+  (import (caper standard))
+  (export
+    current-jiffy current-second jiffies-per-second))

@@ -1,0 +1,4 @@
+(define-library (scheme write)
+  (import (caper standard))
+  (export
+    display write write-shared write-simple))
