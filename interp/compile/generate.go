@@ -35,6 +35,9 @@ func (a *assembler) step(n node, w where) (node, where) {
 	case *branch:
 		return a.branch(n, w, newLabel(), newLabel())
 	case *let:
+		if b := n.or(); b != nil && logical(b.test) {
+			return b, w
+		}
 		a.bind(n.vars, n.inits)
 		return n.body, w
 	case *fix:
@@ -98,7 +101,7 @@ func (a *assembler) value(n node) {
 		}
 		return
 	}
-	a.ret(a.any(n))
+	a.ret(a.final(n))
 }
 
 // effect emits n for its effect.
@@ -124,6 +127,14 @@ func (a *assembler) effect(n node) {
 		t := a.temp()
 		a.into(n, t)
 	}
+}
+
+// final is any for an operand after which no other is evaluated: an assigned variable need not be copied.
+func (a *assembler) final(n node) int {
+	if r, ok := n.(*ref); ok && r.v.assigned && !r.v.boxed && r.v.owner == a.lam {
+		return r.v.reg
+	}
+	return a.any(n)
 }
 
 // any answers a register that holds the value of n: a new temporary, or the variable's own.
@@ -249,7 +260,7 @@ func (a *assembler) assign(n *set) {
 	if v.letrec && !n.init {
 		checked = 1
 	}
-	r := a.any(n.value)
+	r := a.final(n.value)
 	a.at(n.span)
 	if v.owner == a.lam {
 		a.emit(word(code.BOXSET, checked, reg(v.reg), reg(r), 0))
@@ -261,7 +272,7 @@ func (a *assembler) assign(n *set) {
 
 func (a *assembler) setGlobal(n *globalSet) {
 	top := a.top
-	r := a.any(n.value)
+	r := a.final(n.value)
 	op := code.GSET
 	if n.define {
 		op = code.GDEF

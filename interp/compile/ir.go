@@ -26,6 +26,7 @@ type local struct {
 	known    *lambda // what it is bound to, when that is a lambda and never changes
 	alias    node    // a constant or another variable to be used instead
 	self     ref     // the one reference node
+	uses     int
 
 	group *group // the letrec being lowered that binds it
 	index int    // in the group

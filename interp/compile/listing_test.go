@@ -24,7 +24,7 @@ ljlt r3 r2 → 2
 ret r3`},
 	{"a loop's large limit and a captured variable stay in registers", "(define (f n) (lambda (k) (let loop ((i 0)) (if (< i n) (loop (+ i n)) i))))", `
 f (n) registers 4
-closure r3 #2 
+closure r3 #2
 capture r2
 ret r3
 halt
@@ -59,7 +59,7 @@ loop → 3`},
 f () registers 4
 loadi r2 0
 mkbox r2 r2
-closure r3 #2 
+closure r3 #2
 capture r2
 ret r3
 halt
@@ -70,22 +70,39 @@ freeboxset r2 free0
 freebox r2 free0
 ret r2`},
 	{"no box where no call can come between", "(define (f x) (set! x (cdr x)) (car x))", `
-f (x) registers 5
+f (x) registers 4
 cdr r2 r2
-move r4 r2
-car r3 r4
+car r3 r2
 ret r3`},
 	{"mutually recursive closures", "(define (f k) (define (a n) (cons k (b n))) (define (b n) (list k (a n))) (list a b))", `
-f (k) registers 6
+f (k) registers 7
 closure r3 #2 a
-capture r2 r3
+capture r2 r4
 closure r4 #3 b
 capture r2 r3
 patch r3 free1 r4
-loadw r5 ()
-cons r5 r4 r5
-cons r5 r3 r5
-ret r5`},
+loadw r6 ()
+cons r6 r4 r6
+cons r5 r3 r6
+ret r5
+halt
+#2 a (n) registers 8 captures 2
+free r4 free0
+move r7 r2
+free r5 free1
+call r5 (1)
+cons r3 r4 r5
+ret r3
+halt
+#3 b (n) registers 8 captures 2
+free r4 free0
+move r7 r2
+free r5 free1
+call r5 (1)
+loadw r6 ()
+cons r6 r5 r6
+cons r3 r4 r6
+ret r3`},
 	{"closed procedures are constants", "(define (f x) (define (g n) (if (= n 0) '() (cons n (g (- n 1))))) (g x))", `
 f (x) registers 6
 move r5 r2
@@ -94,19 +111,19 @@ tcall r3 (1)
 halt
 #2 g (n) registers 7
 jneqi r2 0 → 3
-loadw r4 ()
-ret r4
+loadw r3 ()
+ret r3
 addi r6 r2 -1
-move r4 r0
+loadw r4 procedure #2 g
 call r4 (1)
 cons r3 r2 r4
 ret r3`},
 	{"labels that jump to each other", "(define (f n) (define (e i) (if (= i 0) 'even (o (- i 1)))) (define (o i) (if (= i 0) 'odd (e (- i 1)))) (e n))", `
-f (n) registers 5
+f (n) registers 6
 move r3 r2
 jneqi r3 0 → 4
-loadw r4 'even
-ret r4
+loadw r5 'even
+ret r5
 addi r4 r3 -1
 jneqi r4 0 → 8
 loadw r5 'odd
@@ -115,10 +132,10 @@ addi r3 r4 -1
 ljneqi r3 0 → 4
 loop → 2`},
 	{"case-lambda", "(define f (case-lambda ((a) a) ((a b) b)))", `
-- (a) registers 3
+f (a) registers 3
 ret r2
 halt
-#2 - (a b) registers 4
+#2 f (a b) registers 4
 ret r3`},
 	{"values in the middle of a test", "(define (f x) (if (or (null? x) (pair? (car x))) 1 2))", `
 f (x) registers 4
@@ -128,14 +145,14 @@ jnpair r3 → 4
 reti 1
 reti 2`},
 	{"a comparison as a value", "(define (f x) (list (< x 5)))", `
-f (x) registers 5
+f (x) registers 6
 jnlti r2 5 → 3
-loadw r3 #t
+loadw r4 #t
 jmp → 4
-loadw r3 #f
-loadw r4 ()
-cons r4 r3 r4
-ret r4`},
+loadw r4 #f
+loadw r5 ()
+cons r3 r4 r5
+ret r3`},
 	{"constants are computed", "(define (f) (if (< 1 2) (+ 1 2 (* 3 4)) (car '())))", `
 f () registers 2
 reti 15`},
@@ -154,13 +171,17 @@ ret r3`},
 f () registers 6
 loadw r2 unbound
 mkbox r2 r2
-closure r4 #2 
+closure r4 #2
 capture r2
 loadw r5 ()
 cons r3 r4 r5
 boxset r2 r3 0
 boxref r3 r2
-ret r3`},
+ret r3
+halt
+#2 - () registers 3 captures 1
+freebox r2 free0
+ret r2`},
 	{"eq? with the empty list and eqv? with a number", "(define (f x) (if (eq? x '()) (eqv? x 7) (equal? 'a x)))", `
 f (x) registers 5
 jnnull r2 → 4

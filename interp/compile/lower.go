@@ -100,11 +100,13 @@ func (l *lowerer) use(v *expand.Var, span syntax.Span) node {
 		if r, ok := b.alias.(*ref); ok {
 			l.touch(r.v)
 			r.v.escapes = true
+			r.v.uses++
 		}
 		return b.alias
 	}
 	l.touch(b)
 	b.escapes = true
+	b.uses++
 	return &b.self
 }
 

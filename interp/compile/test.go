@@ -3,10 +3,30 @@ package compile
 import (
 	"caper/interp/code"
 	"caper/interp/heap"
+	"caper/interp/syntax"
 )
 
 // boolean reports whether the value of p comes out of conditional jumps.
 func (p *primitive) boolean() bool { return p.kind == primType || p.kind == primOrder }
+
+// or answers (let ((t x)) (if t t y)) as (if x #t y), which is the same to a test, else nil.
+func (n *let) or() *branch {
+	if len(n.vars) != 1 || n.vars[0].uses != 2 || n.vars[0].assigned {
+		return nil
+	}
+	b, ok := n.body.(*branch)
+	t := &n.vars[0].self
+	if !ok || b.test != node(t) || b.then != node(t) {
+		return nil
+	}
+	return &branch{n.inits[0], immediate(heap.True, syntax.Span{}), b.els}
+}
+
+// logical reports whether the value of n is #t or #f.
+func logical(n node) bool {
+	p, ok := n.(*primitive)
+	return ok && (p.boolean() || p.kind == primNot || p.kind == primEq)
+}
 
 // test jumps to l when n is true (sense) or false (not sense), else falls through.
 func (a *assembler) test(n node, sense bool, l *label) {
@@ -20,6 +40,10 @@ func (a *assembler) test(n node, sense bool, l *label) {
 		}
 		switch x := n.(type) {
 		case *let:
+			if b := x.or(); b != nil {
+				n = b
+				continue
+			}
 			a.bind(x.vars, x.inits)
 			n = x.body
 		case *seq:
@@ -37,7 +61,7 @@ func (a *assembler) test(n node, sense bool, l *label) {
 			a.testPrimitive(x, sense, l)
 			n = nil
 		default:
-			a.jumpOn(code.JT, sense, reg(a.any(n)), 0, l)
+			a.jumpOn(code.JT, sense, reg(a.final(n)), 0, l)
 			n = nil
 		}
 	}
@@ -99,10 +123,10 @@ func (a *assembler) jumpOn(op code.Op, sense bool, x, y int, l *label) {
 func (a *assembler) testPrimitive(p *primitive, sense bool, l *label) {
 	switch p.kind {
 	case primType:
-		a.jumpOn(p.op, sense, reg(a.any(p.args[0])), 0, l)
+		a.jumpOn(p.op, sense, reg(a.final(p.args[0])), 0, l)
 	case primEq:
 		x := a.any(p.args[0])
-		a.jumpOn(code.JEQP, sense, reg(x), reg(a.any(p.args[1])), l)
+		a.jumpOn(code.JEQP, sense, reg(x), reg(a.final(p.args[1])), l)
 	case primOrder:
 		a.testOrder(p, sense, l)
 	case primStore2, primStore3:
@@ -130,19 +154,19 @@ var orderForms = map[code.Op]struct {
 func (a *assembler) testOrder(p *primitive, sense bool, l *label) {
 	f := orderForms[p.op]
 	if i, ok := small(p.args[1]); ok {
-		x := a.any(p.args[0])
+		x := a.final(p.args[0])
 		a.at(p.span)
 		a.jumpOn(f.right, sense, reg(x), i, l)
 		return
 	}
 	if i, ok := small(p.args[0]); ok {
-		y := a.any(p.args[1])
+		y := a.final(p.args[1])
 		a.at(p.span)
 		a.jumpOn(f.left, sense, reg(y), i, l)
 		return
 	}
 	x := a.any(p.args[0])
-	y := a.any(p.args[1])
+	y := a.final(p.args[1])
 	if f.swap {
 		x, y = y, x
 	}
@@ -155,7 +179,7 @@ func (a *assembler) primitive(p *primitive, dst int) {
 	top := a.top
 	switch p.kind {
 	case primUnary, primNot:
-		x := a.any(p.args[0])
+		x := a.final(p.args[0])
 		a.at(p.span)
 		a.op2(p.op, dst, x)
 	case primBinary, primEq:
@@ -190,14 +214,14 @@ func (a *assembler) binary(p *primitive, dst int) {
 			if !ok || i == 0 || i > 1<<15-1 || p.op == code.SUB && side == 0 {
 				continue
 			}
-			x := a.any(p.args[1-side])
+			x := a.final(p.args[1-side])
 			a.at(p.span)
 			a.emit(word(code.ADDI, 0, reg(dst), reg(x), i))
 			return
 		}
 	}
 	x := a.any(p.args[0])
-	y := a.any(p.args[1])
+	y := a.final(p.args[1])
 	if p.op != code.EQP && p.op != code.CONS {
 		a.at(p.span)
 	}
