@@ -24,18 +24,19 @@ type bag struct {
 	m     *interp.Machine
 	out   *output
 
-	journal *journal
-	nextOrd uint64 // ordinal of the next child
-	active  map[uint64]*pending
-	flying  int // goroutines that will send to ended
-	ended   chan call.Ending
-	ready   []delivery // settled, not yet given to the machine; strictly one a Run
-	fuel    int64      // left
-	exit    *int
-	waiting map[graph.ID]call.Rest
-	seed    uint64     // of random numbers
-	isChild bool       // the parent's trampoline writes this bag's outcome
-	parent  kind.Place // the call that made it
+	journal  *journal
+	nextOrd  uint64 // ordinal of the next child
+	active   map[uint64]*pending
+	flying   int // goroutines that will send to ended
+	ended    chan call.Ending
+	ready    []delivery // settled, not yet given to the machine; strictly one a Run
+	answered bool       // a reading of this step was answered at once
+	fuel     int64      // left
+	exit     *int
+	waiting  map[graph.ID]call.Rest
+	seed     uint64     // of random numbers
+	isChild  bool       // the parent's trampoline writes this bag's outcome
+	parent   kind.Place // the call that made it
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -204,6 +205,7 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 		if ctx.Err() != nil {
 			return b.stop(ctx)
 		}
+		b.answered = false
 		step := b.m.Run(min(slice, b.fuel))
 		b.fuel -= step.Used
 		if err := b.flush(); err != nil {
@@ -230,6 +232,9 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 				return b.finish(r)
 			}
 		case interp.Suspended:
+			if b.answered { // a reading was given to the machine already
+				continue
+			}
 			r, over, err := b.wait(ctx)
 			if err != nil {
 				return Result{}, err

@@ -18,6 +18,7 @@ func parking(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ca
 // read answers a reading: the clock, the environment, standard input, what the graph says of a job. The answer is a cell
 // of the journal, so that a continued program reads the same again.
 func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.List) error {
+	b.answered = true
 	if err := b.mint(); err != nil {
 		return err
 	}
@@ -55,6 +56,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 
 // refuse raises in the fiber that asked. Nothing is recorded: the same program asks the same again.
 func (b *bag) refuse(c interp.Call, code, message string) error {
+	b.answered = true
 	return bind.Refuse(b.m, c.ID, code, message)
 }
 
