@@ -69,11 +69,14 @@ func (c *Ctx) TooLarge(what string) heap.Word {
 	return c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.Name, what))
 }
 
-// Room charges n bytes of work and reports whether they would fit the memory limit; ask before allocating a size that the
+// Room reports whether n bytes would fit the memory limit, and charges the work when they do; ask before allocating a size that the
 // program chose.
 func (c *Ctx) Room(n uint64) bool {
+	if !c.Reserve(n) {
+		return false
+	}
 	c.Charge(n / 16)
-	return c.Reserve(n)
+	return true
 }
 
 // Charge counts work that takes longer than a call: about one unit for each element or 16 bytes touched.

@@ -148,7 +148,7 @@ func (m *Machine) takeCage() (*heap.Cage, error) {
 // setUp initialises what does not survive a change of cages.
 func (m *Machine) setUp() {
 	m.mem = m.Cage().Base()
-	m.ctx = prim.Ctx{Arena: &m.Arena, Out: m.cfg.Output}
+	m.ctx = prim.Ctx{Arena: &m.Arena, Out: m.cfg.Output, Cache: map[string]any{}, ProcName: func(w heap.Word) string { name, _ := m.signature(w); return name }}
 	m.stackTier = firstTier
 	m.setLimit()
 	m.clearRoots()
