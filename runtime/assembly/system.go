@@ -50,7 +50,7 @@ func Tools() *tool.Set {
 func NewEngine(tools *tool.Set) (*interp.Engine, error) {
 	return interp.NewEngine(interp.Options{
 		Libraries: bind.Libraries(tools),
-		Order:     []string{"(scheme base)", "(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
+		Order:     []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)"},
 		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
 	})
 }

@@ -34,7 +34,7 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (%syntax) (%primitive) (%support))
+ (import (caper standard) (%primitive) (%support))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
          retry command-line-arguments)
  (begin
