@@ -5,6 +5,11 @@ import "iter"
 // Node is what can stand in a job's list of children. It is a brand: only what embeds a class of this package is one.
 type Node interface{ node() }
 
+// Leaf is the base of a node that is no work, such as a reading: embed it.
+type Leaf struct{}
+
+func (*Leaf) node() {}
+
 // WorkContainer is the class of what can be walked for work: jobs, expectations, and what lies on a tape. It is a brand,
 // never a shape: a type that happens to have a method Work is none.
 type WorkContainer interface {

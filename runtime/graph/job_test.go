@@ -22,9 +22,7 @@ type (
 		Expectation
 		name string
 	}
-	note struct{ plain }
-	// plain is a node only by its brand.
-	plain struct{ Container }
+	note struct{ Leaf }
 	// duck has the shape of a container and of a job, and is neither.
 	duck struct{ Background, WalkBoundary, Completed bool }
 )
@@ -164,7 +162,7 @@ func TestLawS11_ContainersAreABrand(t *testing.T) {
 		{"a job", job("j"), true, true, false},
 		{"a completion", tape("t"), true, false, false},
 		{"an expectation", pew("p"), true, false, true},
-		{"a note", &note{}, true, false, false},
+		{"a note", &note{}, false, false, false},
 	} {
 		_, container := c.value.(WorkContainer)
 		_, isJob := c.value.(AnyJob)

@@ -49,6 +49,7 @@ type ProgrammaticJob struct {
 	Rules         []string      `cbor:"18,keyasint,omitempty"` // rule files that the command line named
 	Libs          []string      `cbor:"19,keyasint,omitempty"` // folders for imports
 	Dir           string        `cbor:"20,keyasint,omitempty"` // the folder of the program's file
+	WalkBoundary  bool          `cbor:"21,keyasint,omitempty"` // a contour for the collectors of its ancestors
 }
 
 // Kind is the row of the codec table.

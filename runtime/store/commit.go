@@ -133,6 +133,13 @@ func (l *Ledger) commitUntil(p *part) error {
 	return p.err
 }
 
+// Queued is how many parts have their place and are not yet committed or being committed.
+func (l *Ledger) Queued() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.queue)
+}
+
 // handOver wakes the first who waits in the queue to lead. Called with mu held.
 func (l *Ledger) handOver() {
 	if l.leading {

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+)
+
+// Branch is a job of a store as package graph walks it: its children are read when somebody asks for them. It shows the
+// job as it was when it was read.
+type Branch struct {
+	graph.Job
+	Entry
+	tree *Tree
+}
+
+// Reading is a child that is no job.
+type Reading struct {
+	graph.Leaf
+	Entry
+}
+
+// Tree reads branches. It is for one goroutine.
+type Tree struct {
+	store Store
+	err   error
+}
+
+// NewTree reads from a store.
+func NewTree(s Store) *Tree { return &Tree{store: s} }
+
+// Err is the first error that a walk met; the walk then ended early.
+func (t *Tree) Err() error { return t.err }
+
+// Branch reads one job. The root of a session is one, too: all hangs on it.
+func (t *Tree) Branch(id graph.ID) (*Branch, error) {
+	e, err := t.store.Entry(id)
+	if err != nil {
+		return nil, err
+	}
+	return t.branch(e), nil
+}
+
+func (t *Tree) branch(e Entry) *Branch {
+	b := &Branch{Entry: e, tree: t}
+	b.Completed = e.Outcome != nil
+	b.Cancelled = e.Outcome != nil && e.Outcome.State == kind.Cancelled
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		b.Background, b.WalkBoundary = n.Background, n.WalkBoundary
+		b.Orchestrate(true) // the guard of a sequence is true (law S17)
+	case kind.ToolCall:
+		c := n.Call()
+		b.Background = c.Background
+		if c.Decision.Verdict == "allow" || c.Decision.Verdict == "deny" {
+			b.Orchestrate(c.Decision.Verdict == "allow")
+		}
+	}
+	for _, f := range e.Facts {
+		switch f.What {
+		case kind.FactDetached:
+			b.Background = true
+		case kind.FactApproved, kind.FactStarted:
+			b.Orchestrate(true)
+		case kind.FactDeniedBy:
+			b.Orchestrate(false)
+		}
+	}
+	b.SetChildren((*branchChildren)(b))
+	return b
+}
+
+// ownBag is the bag that holds a node's children, 0 for none.
+func ownBag(n kind.Node) uint64 {
+	switch n := n.(type) {
+	case *kind.SessionRoot:
+		return graph.RootBag
+	case interface{ OwnBag() uint64 }:
+		return n.OwnBag()
+	}
+	return 0
+}
+
+type branchChildren Branch
+
+func (c *branchChildren) Each(yield func(graph.Node) bool) {
+	bag := ownBag(c.Node)
+	if bag == 0 {
+		return
+	}
+	for e, err := range c.tree.store.Children(c.ID.Session, bag, 0) {
+		if err != nil {
+			if c.tree.err == nil {
+				c.tree.err = err
+			}
+			return
+		}
+		var n graph.Node = c.tree.branch(e)
+		if e.Node.Kind() == kind.KindCell {
+			n = &Reading{Entry: e}
+		}
+		if !yield(n) {
+			return
+		}
+	}
+}
