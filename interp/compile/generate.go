@@ -117,9 +117,11 @@ func (a *assembler) effect(n node) {
 			a.any(n)
 		}
 	case *primitive:
-		switch n.kind {
-		case primStore2, primStore3:
+		switch {
+		case n.kind == primStore2 || n.kind == primStore3:
 			a.store(n)
+		case n.kind == primField && n.op == code.RSET:
+			a.field(n, a.temp())
 		default:
 			a.primitive(n, a.temp())
 		}

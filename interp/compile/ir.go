@@ -99,11 +99,12 @@ type (
 		span syntax.Span
 	}
 	primitive struct {
-		kind primKind
-		op   code.Op
-		num  int // PRIM: the primitive's number
-		args []node
-		span syntax.Span
+		kind  primKind
+		op    code.Op
+		num   int // PRIM: the primitive's number
+		field int // RREF, RSET: from 1
+		args  []node
+		span  syntax.Span
 	}
 	caseLambda struct {
 		clauses []*lambda

@@ -28,6 +28,8 @@ const (
 	primList   // list
 	primEqual  // eqv? and equal?: eq? when one side is a constant
 	primValues // one value is itself
+	primField  // %record-ref and %record-set!
+	primRecord // %record?
 )
 
 type primRow struct {
@@ -51,6 +53,7 @@ var primRows = map[string]primRow{
 	"zero?": {kind: primSign, op: code.JEQ}, "positive?": {kind: primSign, op: code.JGTI}, "negative?": {kind: primSign, op: code.JLT},
 	"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus},
 	"1+": {kind: primStep, num: 1}, "1-": {kind: primStep, num: -1}, "-1+": {kind: primStep, num: -1},
+	"%record-ref": {kind: primField, op: code.RREF}, "%record-set!": {kind: primField, op: code.RSET}, "%record?": {kind: primRecord, op: code.RTEST},
 	"list": {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
 	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
@@ -84,6 +87,12 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 	for i, a := range n.Args {
 		args[i] = l.lower(a, l.fresh())
 	}
+	if known && (row.kind == primField || row.kind == primRecord) {
+		if listed {
+			return record(row, num, n, args)
+		}
+		known = false
+	}
 	if known {
 		if p := build(row, args, n.Span); p != nil {
 			return p
@@ -112,6 +121,10 @@ func (r primRow) takes(n int) bool {
 		return n != 1
 	case primList:
 		return n <= maxListInline
+	case primField:
+		return r.op == code.RREF && n == 4 || r.op == code.RSET && n == 5
+	case primRecord:
+		return n == 2
 	}
 	return false
 }

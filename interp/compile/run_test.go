@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,12 +96,32 @@ func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
 	return m, units
 }
 
+func cpu() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 func TestBenchPrograms(t *testing.T) {
 	fs, _ := filepath.Glob(os.Getenv("BENCH"))
 	for _, f := range fs {
 		b, _ := os.ReadFile(f)
-		start := time.Now()
-		got := runText(t, string(b)+"(main)", true)
-		fmt.Println(filepath.Base(f), got, time.Since(start).Milliseconds())
+		best := time.Hour
+		got := ""
+		for range 3 {
+			m, units := load(t, string(b)+"(main)", true)
+			start := cpu()
+			m.Start(units...)
+			for {
+				s := m.Run(1 << 40)
+				if s.Kind != vm.Exhausted {
+					got = m.Describe(s.Value)
+					break
+				}
+			}
+			best = min(best, cpu()-start)
+			m.Close()
+		}
+		fmt.Println(filepath.Base(f), got, best.Milliseconds())
 	}
 }

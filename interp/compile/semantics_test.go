@@ -93,6 +93,12 @@ var semantics = []struct{ text, want string }{
 	// Globals.
 	{"(define x 1) (define (f) x) (set! x 2) (f)", "2"}, {"(define (f) (g)) (define (g) 5) (f)", "5"}, {"(define x 5)", "#<unspecified>"},
 	{"(begin (define a 1) (define b 2)) (+ a b)", "3"}, {"(define f car) (f '(1))", "1"}, {"(define (map1 f l) (if (null? l) '() (cons (f (car l)) (map1 f (cdr l))))) (map1 car '((1) (2)))", "(1 2)"},
+	// Records.
+	{"(define-record-type point (make-point x y) point? (x px set-px!) (y py)) (define p (make-point 1 2)) (set-px! p 5) (list (px p) (py p) (point? p) (point? 1))", "(5 2 #t #f)"},
+	{"(define-record-type point (make-point x y) point? (x px set-px!) (y py)) (define-record-type other (make-other a) other? (a oa)) (px (make-other 1))", "raised"},
+	{"(define-record-type point (make-point x y) point? (x px set-px!) (y py)) (define (f l) (if (and (pair? l) (point? (car l))) (py (car l)) 'no)) (list (f (list (make-point 1 2))) (f '(1)))", "(2 no)"},
+	{"(let () (define-record-type point (make-point x y) point? (x px set-px!) (y py)) (let ((p (make-point 1 2))) (set-px! p 9) (px p)))", "9"},
+	{"(define-record-type <p> (mk a) p? (a pa)) (px2 (mk 1)) (define (px2 p) (%record-ref p <p> 7 'px2))", "raised"},
 	// Faults.
 	{"(car 1)", "raised"}, {"(define (f) (g)) (define y (f)) (define (g . x) 1) y", "raised"}, {"(define (f) y) (f) (define y 1)", "raised"},
 	{"(letrec ((a b) (b 1)) a)", "raised"}, {"(define (f x) x) (f)", "raised"}, {"(car)", "raised"}, {"(cons 1)", "raised"}, {"(1 2)", "raised"},

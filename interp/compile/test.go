@@ -25,7 +25,7 @@ func (n *let) or() *branch {
 // logical reports whether the value of n is #t or #f.
 func logical(n node) bool {
 	p, ok := n.(*primitive)
-	return ok && (p.boolean() || p.kind == primNot || p.kind == primEq)
+	return ok && (p.boolean() || p.kind == primNot || p.kind == primEq || p.kind == primRecord)
 }
 
 // test jumps to l when n is true (sense) or false (not sense), else falls through.
@@ -195,6 +195,15 @@ func (a *assembler) primitive(p *primitive, dst int) {
 	case primStore2, primStore3:
 		a.store(p)
 		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.Unspecified)))
+	case primField:
+		a.field(p, dst)
+		if p.op == code.RSET {
+			a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.Unspecified)))
+		}
+	case primRecord:
+		x := a.any(p.args[0])
+		t := a.any(p.args[1])
+		a.op3(code.RTEST, dst, x, t)
 	case primList:
 		a.list(p, dst)
 	default:
