@@ -17,7 +17,8 @@ import (
 //	start       its start time in clock ticks since boot (field 22 of /proc/PID/stat)
 //	boot        the kernel's boot id
 //	marker      the value of CAPER_CALL in its environment
-//	attempt     part of the names of its spool files
+//	spool       the folder of its spool files
+//	attempt     part of their names
 
 const (
 	// TermGrace is how long a group has to end after TERM.
@@ -176,7 +177,11 @@ func (p *process) stopped(why string, timeout time.Duration, r Result, cause err
 
 func bashRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error) {
 	boot := f.text("boot") == bootID()
-	s := spoolOf(env.Spool, f.int("attempt"))
+	dir := env.Spool
+	if dir == "" {
+		dir = f.text("spool")
+	}
+	s := spoolOf(dir, f.int("attempt"))
 	ended := 0
 	if boot {
 		var err error
@@ -187,7 +192,7 @@ func bashRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error)
 	if code, known := s.exitCode(); known && boot {
 		r, err := spooled(env, s)
 		if err != nil {
-			return Recovery{}, fileError("cannot read the output kept in", env.Spool, err)
+			return Recovery{}, fileError("cannot read the output kept in", dir, err)
 		}
 		r.Receipt.Pid = int(f.int("pid"))
 		if ended > 0 {
@@ -201,7 +206,7 @@ func bashRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error)
 	}
 	r, err := spooled(env, s)
 	if err != nil {
-		return Recovery{}, fileError("cannot read the output kept in", env.Spool, err)
+		return Recovery{}, fileError("cannot read the output kept in", dir, err)
 	}
 	r.Receipt.Pid = int(f.int("pid"))
 	reason := "the command had begun and did not end by itself"

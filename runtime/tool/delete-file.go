@@ -127,11 +127,15 @@ func deletePerform(_ context.Context, env *Env, _ Args, f Facts) (Result, error)
 }
 
 func deleteResult(f Facts) Result {
-	return Result{
+	r := Result{
 		Value:   graph.Void{},
 		Receipt: Receipt{Files: 1, Bytes: f.int("size"), Preimage: f.text("preimage")},
 		Blobs:   blobs(f.text("preimage")),
 	}
+	if f.text("kind") == "file" {
+		r.Receipt.noteUnkept(f)
+	}
+	return r
 }
 
 func deleteRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error) {

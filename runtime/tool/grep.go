@@ -55,6 +55,7 @@ type fileHits struct {
 
 // grepWorker is what one goroutine of a search has.
 type grepWorker struct {
+	ctx    context.Context
 	finder *finder
 	buf    []byte
 	found  []fileHits
@@ -98,14 +99,16 @@ func grepPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 			return Result{}, err
 		}
 		w := &workers[0]
-		w.finder = m.finder()
-		if err := w.search(fd, ""); err != nil {
+		w.ctx, w.finder = ctx, m.finder()
+		if err := w.search(fd, ""); ctx.Err() != nil {
+			return Result{}, cancelled("grep", err)
+		} else if err != nil {
 			return Result{}, fileError(did, t.Path, err)
 		}
 		return grepResult(workers, filepath.Clean(given), nil), nil
 	}
 	for i := range workers {
-		workers[i].finder = m.finder()
+		workers[i].ctx, workers[i].finder = ctx, m.finder()
 	}
 	w := &walk{env: env, root: t.Path, all: args.flag("all"), depth: -1}
 	w.file = func(n int, d *walkDir, name string, mode fs.FileMode) {
@@ -199,6 +202,9 @@ func (w *grepWorker) search(fd int, path string) error {
 		if atEnd || !more {
 			w.keep(f)
 			return nil
+		}
+		if err := w.ctx.Err(); err != nil {
+			return err
 		}
 		line += bytes.Count(data, newline)
 		have = copy(w.buf, w.buf[len(data):have])

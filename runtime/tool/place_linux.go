@@ -25,5 +25,13 @@ func openNoLinks(path string, flags int, mode uint32) (fd int, err error) {
 
 // renameNew renames unless the new name exists.
 func renameNew(from *folder, old string, to *folder, name string) error {
-	return retry(func() error { return unix.Renameat2(from.fd, old, to.fd, name, unix.RENAME_NOREPLACE) })
+	err := retry(func() error { return unix.Renameat2(from.fd, old, to.fd, name, unix.RENAME_NOREPLACE) })
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
+		// Some file systems (NFS, FUSE) do not know the flag; there a moment stays between the look and the rename.
+		if _, err := to.stat(name); err == nil {
+			return unix.EEXIST
+		}
+		return retry(func() error { return unix.Renameat(from.fd, old, to.fd, name) })
+	}
+	return err
 }

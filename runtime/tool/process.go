@@ -78,7 +78,8 @@ func fork(env *Env, command, dir string, cwd int) (*process, error) {
 		return nil, fileError("cannot look at the process of", "/bin/sh", err)
 	}
 	p.facts = Facts{
-		"pid": int64(p.pid), "pgid": int64(p.pid), "start": start, "boot": bootID(), "marker": env.CallID, "attempt": s.attempt,
+		"pid": int64(p.pid), "pgid": int64(p.pid), "start": start, "boot": bootID(), "marker": env.CallID,
+		"spool": env.Spool, "attempt": s.attempt,
 	}
 	return p, nil
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"golang.org/x/sys/unix"
-
-	"caper/runtime/graph"
 )
 
 // This file defines how a replacement that a crash interrupted is decided, and what recoveries of other tools share with it.
@@ -44,11 +42,7 @@ func recoverReplace(env *Env, f Facts, after func(before []byte) ([]byte, error)
 		if err := env.settle(d, base); err != nil {
 			return Recovery{}, fileError(did, path, err)
 		}
-		return Recovery{Outcome: Done, Result: Result{
-			Value:   graph.Void{},
-			Receipt: Receipt{Bytes: c.meta.size, Files: 1, Preimage: f.text("preimage")},
-			Blobs:   blobs(f.text("preimage")),
-		}}, nil
+		return Recovery{Outcome: Done, Result: replaced(f, c.meta.size)}, nil
 	case c.exists == f.flag("exists") && c.hash == f.text("before"):
 		return Recovery{Outcome: NotDone}, nil
 	case c.exists && f.flag("exists") && int64(c.meta.ino) == f.int("ino") && torn(env, f, c.data, after):

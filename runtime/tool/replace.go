@@ -172,15 +172,21 @@ func replace(env *Env, did string, t Target, f Facts, after []byte) (Result, err
 	if err != nil {
 		return Result{}, fileError(did, t.Path, err)
 	}
-	return replaced(f, after), nil
+	return replaced(f, int64(len(after))), nil
 }
 
-func replaced(f Facts, after []byte) Result {
-	r := Result{Value: graph.Void{}, Receipt: Receipt{Bytes: int64(len(after)), Files: 1, Preimage: f.text("preimage")}}
-	if r.Receipt.Preimage != "" {
-		r.Blobs = []string{r.Receipt.Preimage}
-	}
+func replaced(f Facts, size int64) Result {
+	r := Result{Value: graph.Void{}, Receipt: Receipt{Bytes: size, Files: 1, Preimage: f.text("preimage")}}
+	r.Blobs = blobs(f.text("preimage"))
+	r.Receipt.noteUnkept(f)
 	return r
+}
+
+// noteUnkept says that what was there cannot be got back.
+func (r *Receipt) noteUnkept(f Facts) {
+	if f.int("size") > 0 && f.text("preimage") == "" {
+		r.Notes = append(r.Notes, "what was there is not kept: it has more than 64 MiB or cannot be read")
+	}
 }
 
 // replacing is one replacement under way.
