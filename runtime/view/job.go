@@ -1,0 +1,263 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// Job is a program or a call with what hangs below it, as tree draws it and as --json prints it.
+type Job struct {
+	ID       string    `json:"id"`
+	Kind     string    `json:"kind"`
+	Name     string    `json:"name"`           // of a call its tool, of a program its file
+	Args     string    `json:"args,omitempty"` // as a datum
+	State    string    `json:"state"`          // running, waiting, uncertain; or how it ended: settled, failed, denied, …
+	Began    time.Time `json:"began,omitzero"`
+	Seconds  float64   `json:"seconds,omitempty"` // that it took, once it ended
+	Receipt  string    `json:"receipt,omitempty"` // what is shown beside its value
+	Code     string    `json:"code,omitempty"`    // of a failure
+	Message  string    `json:"message,omitempty"`
+	Rule     string    `json:"rule,omitempty"` // what decided of it, and where that stands
+	Children []*Job    `json:"children,omitempty"`
+
+	ord    uint64
+	fiber  string
+	tool   *tool.Tool
+	given  graph.List
+	source string // of a program without a name of its own
+	took   time.Duration
+	bytes  int64
+	inner  *bag
+	group  *group
+	bagNo  uint64
+}
+
+// Words for the states of a job that has not ended.
+const (
+	running   = "running"
+	waiting   = "waiting"
+	uncertain = "uncertain"
+)
+
+// class is what a fold counts of a job.
+type class int
+
+const (
+	isRunning class = iota
+	isWaiting       // for a person
+	isDone
+	isBad
+	classes
+)
+
+func (j *Job) class() class {
+	switch j.State {
+	case running:
+		return isRunning
+	case waiting, uncertain:
+		return isWaiting
+	case string(kind.Settled), string(kind.Happened):
+		return isDone
+	}
+	return isBad
+}
+
+// reader turns entries of a store into jobs.
+type reader struct {
+	store store.Store
+	calls *call.Service // may be nil: then nothing is known of tools and blobs
+}
+
+func (r reader) now() time.Time {
+	if r.calls != nil && r.calls.Now != nil {
+		return r.calls.Now()
+	}
+	return time.Now()
+}
+
+// maxKeptText bounds what a job keeps of one argument: it is shown shortened anyway.
+const maxKeptText = 4 << 10
+
+// job reads a program or a call; nil for what is neither.
+func (r reader) job(e store.Entry) *Job {
+	j := &Job{ID: e.ID.String(), Kind: e.Node.Kind().Name(), ord: e.ID.Ord}
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		r.program(j, n)
+	case kind.ToolCall:
+		r.toolCall(j, n)
+	case *kind.Cell: // a reading is no job, but one that failed is what is left of a job that could not begin
+		if e.Outcome == nil || e.Outcome.State != kind.Failed {
+			return nil
+		}
+		j.Name, j.fiber = n.Read, n.Place.Fiber
+	case *kind.SessionRoot:
+		return nil
+	default:
+		j.Name = j.Kind
+	}
+	r.state(j, e)
+	return j
+}
+
+func (r reader) program(j *Job, n *kind.ProgrammaticJob) {
+	j.Name, j.Began, j.fiber, j.bagNo = n.Name, n.StartedAt, n.Parent.Fiber, n.Bag
+	if n.Name == "program" || n.Name == "" {
+		j.Name, j.source = "program", keep(n.Source)
+	}
+	j.inner = newBag()
+}
+
+func (r reader) toolCall(j *Job, n kind.ToolCall) {
+	c := n.Call()
+	j.Name, j.fiber = c.Tool, c.Place.Fiber
+	if c.MintedAt != 0 {
+		j.Began = time.UnixMicro(c.MintedAt)
+	}
+	if r.calls != nil && r.calls.Tools != nil {
+		j.tool, _ = r.calls.Tools.Get(c.Tool)
+	}
+	j.Rule = c.Decision.Rule
+	if d, ok := c.Args.Datum.(graph.List); ok {
+		j.given = keepArgs(d)
+	} else if m, ok := n.(*kind.FileMutateToolJob); ok && c.Args.Blob != "" {
+		for _, p := range m.Paths { // large arguments are not fetched to show the path among them
+			j.given = append(j.given, p)
+		}
+	}
+}
+
+// state fills in how far a job has come.
+func (r reader) state(j *Job, e store.Entry) {
+	j.State = program.Status(e)
+	for _, f := range e.Facts {
+		if f.What == kind.FactStarted {
+			j.Began = f.At // it waited before
+		}
+	}
+	if e.Outcome != nil {
+		r.ended(j, e.Outcome)
+	}
+}
+
+func (r reader) ended(j *Job, o *kind.Outcome) {
+	j.State, j.took = string(o.State), o.Duration
+	j.Seconds = o.Duration.Seconds()
+	j.bytes, _ = field(o.Receipt.Datum, "bytes").(int64)
+	j.Receipt = r.receipt(j, o)
+	if o.Error != nil {
+		j.Code, j.Message = o.Error.Code, o.Error.Message
+		if o.State == kind.Denied {
+			j.denied(o.Error.Data.Datum)
+		}
+	}
+	if o.State == kind.Cancelled {
+		j.Message = map[string]string{"none": "nothing was done", "done": "its effect was done", "unknown": "whether it did its work is not known"}[o.Effect]
+	}
+	if o.State == kind.Happened || o.State == kind.DidNot {
+		j.Message = "says " + o.By
+	}
+}
+
+func (j *Job) denied(d graph.Datum) {
+	rule, origin, reason := textField(d, "rule"), textField(d, "origin"), textField(d, "reason")
+	if rule != "" {
+		j.Rule = rule
+		if origin != "" {
+			j.Rule += " (" + origin + ")"
+		}
+	}
+	if reason != "" {
+		j.Message = reason
+	}
+}
+
+// receipt is what is said beside the value of a call.
+func (r reader) receipt(j *Job, o *kind.Outcome) string {
+	var parts []string
+	add := func(s string) { parts = append(parts, s) }
+	number := func(name string) int64 { n, _ := field(o.Receipt.Datum, name).(int64); return n }
+	value := o.Value.Datum
+	if value == nil && j.Name == "bash" && o.Value.Blob != "" && r.calls != nil && r.calls.Blobs != nil {
+		value, _ = r.calls.Fetch(o.Value)
+	}
+	if n, ok := field(value, "exit-code").(int64); ok {
+		add("exit " + strconv.FormatInt(n, 10))
+	}
+	if l, ok := value.(graph.List); ok && j.inner != nil && len(l) == 2 && l[0] == graph.Symbol("exit") {
+		add("exit " + graph.Write(l[1]))
+	}
+	switch n := number("matches"); {
+	case n > 0:
+		add(count(n, "match", "matches"))
+	case j.Name == "grep" || j.Name == "glob":
+		add("no matches")
+	}
+	if n := number("bytes"); n > 0 {
+		add(size(n))
+	}
+	for _, x := range [...]struct{ name, word string }{{"binary", "binary skipped"}, {"unreadable", "unreadable"}, {"protected", "protected skipped"}} {
+		if n := number(x.name); n > 0 {
+			add(count(n, x.word, x.word))
+		}
+	}
+	if l, ok := o.Receipt.Datum.(graph.List); ok {
+		for _, x := range l {
+			if note := textField(graph.List{x}, "note"); note != "" {
+				add(note)
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// keepArgs lets long texts go: a tree of many calls must not hold what they wrote.
+func keepArgs(l graph.List) graph.List {
+	out := make(graph.List, 0, min(len(l), 16))
+	for _, d := range l {
+		if len(out) == 16 {
+			break
+		}
+		switch x := d.(type) {
+		case string:
+			d = keep(x)
+		case []byte:
+			d = x[:min(len(x), maxKeptText)]
+		case graph.List, graph.Vector, *graph.Dotted:
+			d = graph.Opaque{Text: keep(graph.Write(d))}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func keep(s string) string {
+	if len(s) <= maxKeptText {
+		return s
+	}
+	return strings.Clone(s[:runeEnd(s, maxKeptText/2)]) + "…" + s[runeEnd(s, len(s)-maxKeptText/2):]
+}
+
+// field answers what an association list holds under a name.
+func field(d graph.Datum, name string) graph.Datum {
+	l, _ := d.(graph.List)
+	for _, x := range l {
+		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
+			return p.Tail
+		}
+	}
+	return nil
+}
+
+func textField(d graph.Datum, name string) string {
+	s, _ := field(d, name).(string)
+	return s
+}

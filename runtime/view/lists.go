@@ -1,0 +1,219 @@
+package view
+
+import (
+	"errors"
+	"time"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+// Sessions lists the sessions, oldest first.
+func Sessions(st store.Store) (Table, error) {
+	t := Table{Columns: []Column{{Name: "session"}, {Name: "began"}, {Name: "programs"}, {Name: "state"}, {Name: "posture"}, {Name: "mode"}, {Name: "workspace", Wide: true}},
+		Empty: "there is no session yet: caper run FILE makes the first one"}
+	all, err := st.Sessions()
+	if err != nil {
+		return t, err
+	}
+	waits, err := waitingBy(st)
+	if err != nil {
+		return t, err
+	}
+	for _, n := range all {
+		row, err := sessionRow(st, n, waits)
+		if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrNoSession) {
+			continue // forgotten meanwhile
+		}
+		if err != nil {
+			return t, err
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]string, error) {
+	node, err := st.Node(graph.RootID(n))
+	if err != nil {
+		return nil, err
+	}
+	root, _ := node.(*kind.SessionRoot)
+	if root == nil {
+		root = &kind.SessionRoot{}
+	}
+	began := ""
+	for e, err := range st.Events(n, 1) {
+		if err != nil {
+			return nil, err
+		}
+		began = moment(e.At)
+		break
+	}
+	programs, state := 0, "empty"
+	for e, err := range st.Children(n, graph.RootBag, 0) {
+		if err != nil {
+			return nil, err
+		}
+		programs++
+		state = programState(e, waits)
+	}
+	posture := root.StandingPolicy
+	if posture == "" {
+		posture = kind.Manual
+	}
+	mode := root.Mode
+	if mode == "" {
+		mode = kind.Act
+	}
+	return []string{number(n), began, number(uint64(programs)), state, posture, mode, root.Path}, nil
+}
+
+// waitingBy counts the calls that wait for a person by the program at the top that they belong to.
+func waitingBy(st store.Store) (map[graph.ID]int, error) {
+	out := map[graph.ID]int{}
+	for id, err := range st.Waiting() {
+		if err != nil {
+			return nil, err
+		}
+		out[top(st, id)]++
+	}
+	return out, nil
+}
+
+// top is the program at the top that a call belongs to.
+func top(st store.Store, id graph.ID) graph.ID {
+	for depth := 0; id.Bag != graph.RootBag && depth < 10*maxDepth; depth++ {
+		up, err := st.Owner(id.Session, id.Bag)
+		if err != nil {
+			return id
+		}
+		id = up
+	}
+	return id
+}
+
+// programState is the state of a program at the top: open ones wait when a call of theirs does.
+func programState(e store.Entry, waits map[graph.ID]int) string {
+	switch {
+	case e.Outcome != nil:
+		return string(e.Outcome.State)
+	case waits[e.ID] > 0:
+		return waiting
+	}
+	return "open"
+}
+
+// shownJobs is how many programs that ended are listed without --all.
+const shownJobs = 20
+
+// Jobs lists the programs at the top of all sessions, the newest last: those that have not ended and the last ones that
+// have, or all.
+func Jobs(st store.Store, all bool) (Table, error) {
+	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began"}, {Name: "took"}, {Name: "waiting"}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true}},
+		Empty: "no program has run yet: caper run FILE runs one"}
+	sessions, err := st.Sessions()
+	if err != nil {
+		return t, err
+	}
+	waits, err := waitingBy(st)
+	if err != nil {
+		return t, err
+	}
+	ended := 0
+	for i := len(sessions) - 1; i >= 0; i-- { // the newest first, then turned round
+		var rows [][]string
+		for e, err := range st.Children(sessions[i], graph.RootBag, 0) {
+			if errors.Is(err, store.ErrNoSession) {
+				break
+			}
+			if err != nil {
+				return t, err
+			}
+			if p, ok := e.Node.(*kind.ProgrammaticJob); ok {
+				rows = append(rows, jobRow(e, p, waits))
+			}
+		}
+		for k := len(rows) - 1; k >= 0; k-- {
+			if rows[k][1] != "open" && rows[k][1] != waiting {
+				if ended++; !all && ended > shownJobs {
+					continue
+				}
+			}
+			t.Rows = append(t.Rows, rows[k])
+		}
+	}
+	for i, k := 0, len(t.Rows)-1; i < k; i, k = i+1, k-1 {
+		t.Rows[i], t.Rows[k] = t.Rows[k], t.Rows[i]
+	}
+	return t, nil
+}
+
+func jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) []string {
+	took, n := "", ""
+	if e.Outcome != nil {
+		took = duration(e.Outcome.Duration)
+	} else if w := waits[e.ID]; w > 0 {
+		n = number(uint64(w))
+	}
+	return []string{e.ID.String(), programState(e, waits), moment(p.StartedAt), took, n, p.Name, p.Workspace}
+}
+
+// Approvals lists the calls that wait for a person. calls may be nil.
+func Approvals(st store.Store, calls *call.Service) (Table, error) {
+	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true}, {Name: "since"}, {Name: "program"}},
+		Empty: "nothing waits for a person"}
+	r := reader{st, calls}
+	for id, err := range st.Waiting() {
+		if err != nil {
+			return t, err
+		}
+		e, err := st.Entry(id)
+		if err != nil {
+			if errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			return t, err
+		}
+		j := r.job(e)
+		if j == nil {
+			continue
+		}
+		what := "approve"
+		if j.State == uncertain {
+			what = "resolve"
+		}
+		why, since := waitsFor(e)
+		t.Rows = append(t.Rows, []string{j.ID, what, j.Name, argumentText(j), why, moment(since), top(st, id).String()})
+	}
+	return t, nil
+}
+
+// argumentText is a call's arguments on one line.
+func argumentText(j *Job) string {
+	var parts []string
+	for _, a := range ranked(j.tool, j.given) {
+		text := datumText(a)
+		if a.keyword != "" && a.rank != 0 {
+			text = "#:" + a.keyword + " " + text
+		}
+		parts = append(parts, text)
+	}
+	return join(" ", parts...)
+}
+
+// waitsFor says why a call waits, and since when.
+func waitsFor(e store.Entry) (why string, since time.Time) {
+	for _, f := range e.Facts {
+		switch f.What {
+		case kind.FactParked, kind.FactUncertain:
+			if reason := textField(f.Value.Datum, "reason"); reason != "" {
+				why = reason
+			}
+			since = f.At
+		}
+	}
+	return why, since
+}

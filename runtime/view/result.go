@@ -1,0 +1,218 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/license"
+	"caper/runtime/program"
+	"caper/runtime/store"
+)
+
+// maxTrace is how many frames of a backtrace are shown, from each of its ends.
+const maxTrace = 12
+
+// Failure says what ended a program: the condition, where it was raised, and for a refusal how to change that.
+func Failure(s Style, r program.Result) string {
+	f := r.Error
+	if f == nil {
+		return ""
+	}
+	p := &paragraph{s: s}
+	head := f.Kind
+	if head == "" {
+		head = string(r.State)
+	}
+	text := f.Message
+	if f.Irritants != "" {
+		text = join(": ", text, keep(f.Irritants))
+	}
+	p.headed(head, text)
+	if r.State == program.Denied {
+		p.refusal(f)
+	}
+	p.trace(f.Trace)
+	for _, h := range f.Hints {
+		p.hint(h)
+	}
+	if !r.ID.IsZero() {
+		p.add(own(dim, "  caper tree "+r.ID.String()+" shows what it did"))
+	}
+	return p.String()
+}
+
+// headed is a message after a coloured word; it is broken, never cut.
+func (p *paragraph) headed(word, text string) {
+	word = p.s.head(p.s.clean(oneLine(word)), p.s.columns()/2)
+	room := p.s.columns() - p.s.cells(word) - 2
+	lines := splitLines(text)
+	for i, l := range lines {
+		l = p.s.clean(l)
+		if i == 0 {
+			at := p.s.head(l, room)
+			p.add(span{word, red}, own(plain, ": "), span{at, plain})
+			if l = l[len(at):]; l == "" {
+				continue
+			}
+		}
+		for _, piece := range p.s.fold(l, p.s.columns()-2) {
+			p.add(own(plain, "  "), span{piece, plain})
+		}
+	}
+}
+
+// refusal says which rule refused, where it stands and how to change it.
+func (p *paragraph) refusal(f *program.Failure) {
+	rule, origin, step := textField(f.Data, "rule"), textField(f.Data, "origin"), textField(f.Data, "step")
+	by := textField(f.Data, "by")
+	if rule != "" {
+		p.wrap("  rule: ", plain, rule)
+	}
+	if where := join(", ", step, origin); where != "" {
+		p.wrap("  it stands in: ", plain, where)
+	}
+	if by != "" && by != "policy" {
+		p.wrap("  decided by: ", plain, by)
+		return
+	}
+	p.wrap("  to change it: ", plain, remedy(step, rule, origin))
+}
+
+// remedy says how to change a decision that fell at a step.
+func remedy(step, rule, origin string) string {
+	d := license.Decision{Verdict: license.Deny, Rule: rule, Origin: origin}
+	for n := license.StepProtections; n <= license.StepPosture; n++ {
+		if n.String() == step {
+			d.Step = n
+		}
+	}
+	if d.Step == license.StepPosture || d.Step == license.StepAsk {
+		return "run it where a person can be asked, with --park to ask later, or add an allow rule to policy.yaml"
+	}
+	lines := license.Explain(d, "").Lines()
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "change"))
+}
+
+func (p *paragraph) trace(frames []program.Frame) {
+	for i, f := range frames {
+		if len(frames) > 2*maxTrace && i >= maxTrace && i < len(frames)-maxTrace {
+			if i == maxTrace {
+				p.add(own(dim, fmt.Sprintf("  %s %d more", p.s.ellipsis(), len(frames)-2*maxTrace)))
+			}
+			continue
+		}
+		name := f.Procedure
+		if name == "" {
+			name = "(anonymous)"
+		}
+		where := ""
+		if f.File != "" {
+			where = f.File
+			if f.Line > 0 {
+				where += fmt.Sprintf(":%d:%d", f.Line, f.Column)
+			}
+		}
+		l := line{own(dim, "  in "), span{p.s.middle(name, p.s.columns()/2), plain}}
+		if where != "" {
+			l = append(l, own(dim, " at "), span{p.s.middle(where, max(p.s.columns()-l.cells(p.s)-4, 5)), plain})
+		}
+		p.add(l...)
+	}
+}
+
+// Waiting says what a program that rests waits for, what is known of it, and how it goes on: the last line continues it.
+func Waiting(s Style, st store.Store, calls *call.Service, r program.Result) (string, error) {
+	p := &paragraph{s: s}
+	rd := reader{st, calls}
+	for i, id := range r.Waiting {
+		if i == maxTrace {
+			p.add(own(dim, fmt.Sprintf("%s %d more: caper approvals lists them", s.ellipsis(), len(r.Waiting)-i)))
+			break
+		}
+		e, err := st.Entry(id)
+		if err != nil {
+			return "", err
+		}
+		if j := rd.job(e); j != nil {
+			p.waits(j, e)
+		}
+	}
+	if r.State == program.Parked && len(r.Waiting) == 0 {
+		p.add(own(plain, "the program was put aside before its end; nothing of it is lost"))
+	}
+	p.add(own(dim, "when that is answered, this continues the program:"))
+	p.add(own(bold, "caper resume "+r.ID.String()))
+	return p.String(), nil
+}
+
+func (p *paragraph) waits(j *Job, e store.Entry) {
+	head := line{p.s.mark(j), own(plain, " ")}
+	p.add(append(head, p.s.label(j, p.s.columns()-2-len(j.ID)-2)...).with(own(dim, "  "+j.ID))...)
+	why, since := waitsFor(e)
+	if j.State != uncertain {
+		if why != "" {
+			p.wrap("  why: ", plain, oneLine(keep(why)))
+		}
+		p.parkedRule(e)
+		p.add(own(plain, "  caper approve "+j.ID), own(dim, "  or  "), own(plain, "caper deny "+j.ID))
+		return
+	}
+	began := "it had begun"
+	if !j.Began.IsZero() {
+		began += " at " + moment(j.Began) + " UTC"
+	}
+	p.wrap("  known: ", plain, began+"; its process ended before it could say how it went")
+	if !since.IsZero() {
+		p.wrap("  not known: ", plain, "whether it did its work"+because(why))
+	}
+	p.output(e)
+	p.add(own(plain, "  caper resolve "+j.ID+" --happened"), own(dim, "  it was done; --value DATUM is its answer"))
+	p.add(own(plain, "  caper resolve "+j.ID+" --did-not"), own(dim, "   it was not done: the call fails"))
+	p.add(own(plain, "  caper resolve "+j.ID+" --retry"), own(dim, "     do it again"))
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + oneLine(keep(why))
+}
+
+// parkedRule shows the rule that asked and what a yes could remember.
+func (p *paragraph) parkedRule(e store.Entry) {
+	for _, f := range e.Facts {
+		if f.What != kind.FactParked {
+			continue
+		}
+		rule, origin := textField(f.Value.Datum, "rule"), textField(f.Value.Datum, "origin")
+		if rule != "" && origin != "" {
+			rule += " (" + origin + ")"
+		}
+		if rule != "" {
+			p.wrap("  rule: ", dim, rule)
+		}
+		for _, scope := range []string{"session", "project"} {
+			if keeps := textField(f.Value.Datum, "remember-"+scope); keeps != "" {
+				p.wrap("  --for "+scope+" remembers: ", dim, keeps)
+			}
+		}
+		return
+	}
+}
+
+// output shows what a command had written before its process ended.
+func (p *paragraph) output(e store.Entry) {
+	for _, f := range e.Facts {
+		if f.What == kind.FactUncertain {
+			if d := field(f.Value.Datum, "output"); d != nil {
+				p.wrap("  its output so far: ", dim, p.s.middle(oneLine(keep(graph.Write(d))), 4*p.s.columns()))
+			}
+		}
+	}
+}
+
+// with adds spans to a line.
+func (l line) with(spans ...span) line { return append(l[:len(l):len(l)], spans...) }

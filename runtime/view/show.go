@@ -1,0 +1,220 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+// Details is all that is known of one job, as show prints it.
+type Details struct {
+	Job
+	Source   string          `json:"source,omitempty"`
+	Value    string          `json:"value,omitempty"` // as a datum
+	JSON     json.RawMessage `json:"value_json,omitempty"`
+	Fiber    string          `json:"fiber,omitempty"`
+	Ordinal  uint64          `json:"ordinal"`
+	Decision *kind.Decision  `json:"decision,omitempty"`
+	Effect   string          `json:"effect,omitempty"`
+	Facts    string          `json:"facts,omitempty"` // what was measured before the effect
+	Paths    []string        `json:"paths,omitempty"`
+	By       string          `json:"by,omitempty"` // who ended it
+	History  []Past          `json:"history,omitempty"`
+	Cwd      string          `json:"cwd,omitempty"`
+	Posture  string          `json:"posture,omitempty"`
+	Output   string          `json:"output,omitempty"`
+}
+
+// Past is something that happened to a job.
+type Past struct {
+	What  string    `json:"what"`
+	By    string    `json:"by,omitempty"`
+	At    time.Time `json:"at,omitzero"`
+	Value string    `json:"value,omitempty"`
+}
+
+// Show reads all that is known of a job. calls may be nil: then what lies in blobs is not read.
+func Show(calls *call.Service, e store.Entry) (*Details, error) {
+	r := reader{nil, calls}
+	d := &Details{}
+	if j := r.job(e); j != nil {
+		d.Job = *j
+	} else {
+		d.ID, d.Kind, d.Name = e.ID.String(), e.Node.Kind().Name(), e.Node.Kind().Name()
+	}
+	var err error
+	written := func(v kind.Value) string {
+		text, werr := r.written(v)
+		if err == nil {
+			err = werr
+		}
+		return text
+	}
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		d.Source, d.Args, d.Cwd, d.Posture = n.Source, written(n.Args), n.Cwd, n.Posture
+		d.Fiber, d.Ordinal = n.Parent.Fiber, n.Parent.Ordinal
+	case kind.ToolCall:
+		c := n.Call()
+		d.Args, d.Facts, d.Effect = written(c.Args), written(c.Facts), string(c.Effect)
+		d.Fiber, d.Ordinal, d.Decision = c.Place.Fiber, c.Place.Ordinal, &c.Decision
+		if m, ok := n.(*kind.FileMutateToolJob); ok {
+			d.Paths = m.Paths
+		}
+	case *kind.Cell:
+		d.Name, d.Value, d.State = n.Read, written(n.Value), "read"
+		d.Fiber, d.Ordinal = n.Place.Fiber, n.Place.Ordinal
+	case *kind.SessionRoot:
+		d.Cwd, d.Posture, d.State = n.Path, n.StandingPolicy, "session"
+	}
+	if o := e.Outcome; o != nil {
+		d.By = o.By
+		if !o.Value.IsZero() {
+			d.Value = written(o.Value)
+			d.JSON = r.json(o.Value)
+		}
+	}
+	for _, f := range e.Facts {
+		if f.What == kind.FactOutput {
+			b, _ := f.Value.Datum.([]byte)
+			d.Output += string(b)
+			continue
+		}
+		d.History = append(d.History, Past{f.What, f.By, f.At, written(f.Value)})
+	}
+	return d, err
+}
+
+// written is a kept value as write shows it.
+func (r reader) written(v kind.Value) (string, error) {
+	d, err := r.datum(v)
+	if err != nil || d == nil {
+		return "", err
+	}
+	return graph.Write(d), nil
+}
+
+func (r reader) datum(v kind.Value) (graph.Datum, error) {
+	switch {
+	case v.Blob == "":
+		return v.Datum, nil
+	case r.calls == nil || r.calls.Blobs == nil:
+		return graph.Opaque{Text: fmt.Sprintf("#<%s>", size(v.Size))}, nil
+	}
+	d, err := r.calls.Fetch(v)
+	if err != nil {
+		return nil, fmt.Errorf("read what was kept of it: %w", err)
+	}
+	return d, nil
+}
+
+func (r reader) json(v kind.Value) json.RawMessage {
+	d, err := r.datum(v)
+	if err != nil || d == nil {
+		return nil
+	}
+	b, err := graph.ToJSON(d)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// maxShown bounds one text of show; --json has the whole.
+const maxShown = 8 << 10
+
+// Text is the details for a terminal.
+func (d *Details) Text(s Style) string {
+	p := &paragraph{s: s}
+	head := line{s.mark(&d.Job), own(plain, " "), s.data(bold, d.Name), own(dim, "  "+d.ID+"  "+d.Kind)}
+	p.add(head...)
+	state := join(", ", d.State, d.by())
+	if d.Seconds > 0 {
+		state += " after " + duration(d.took)
+	}
+	p.entry("state", state)
+	p.entry("began", moment(d.Began))
+	p.entry("code", d.Code)
+	p.entry("message", d.Message)
+	p.entry("receipt", d.Receipt)
+	p.entry("arguments", d.Args)
+	for _, x := range d.Paths {
+		p.entry("path", x)
+	}
+	p.entry("folder", d.Cwd)
+	p.entry("posture", d.Posture)
+	if d.Fiber != "" {
+		p.entry("place", fmt.Sprintf("fiber %s, number %d", d.Fiber, d.Ordinal))
+	}
+	p.entry("effect", d.Effect)
+	if x := d.Decision; x != nil {
+		p.entry("decision", join(": ", x.Verdict, x.Reason))
+		p.entry("rule", x.Rule)
+		p.entry("decided by", x.Who)
+	}
+	p.entry("facts", d.Facts)
+	p.entry("value", d.Value)
+	for _, h := range d.History {
+		text := join(" ", moment(h.At), h.What)
+		if h.By != "" {
+			text += " by " + h.By
+		}
+		p.entry("history", join("  ", text, h.Value))
+	}
+	p.block("source", d.Source)
+	p.block("output", d.Output)
+	return p.String()
+}
+
+func (d *Details) by() string {
+	if d.By == "" {
+		return ""
+	}
+	return "by " + d.By
+}
+
+// entry writes a name and a text, broken over lines that stand below each other.
+func (p *paragraph) entry(name, text string) {
+	if text == "" {
+		return
+	}
+	cut := len(text) > maxShown
+	if cut {
+		text = text[:runeEnd(text, maxShown)]
+	}
+	const col = 13
+	for i, piece := range p.s.fold(p.s.clean(text), p.s.columns()-col) {
+		if i > 0 {
+			name = ""
+		}
+		p.add(append(line{own(dim, "  "+name)}.pad(p.s, col), span{piece, plain})...)
+	}
+	if cut {
+		p.add(own(dim, "             "+p.s.ellipsis()+" caper show --json has the rest"))
+	}
+}
+
+// block writes a text of several lines behind a rule.
+func (p *paragraph) block(name, text string) {
+	if text == "" {
+		return
+	}
+	p.add(own(dim, "  "+name))
+	cut := len(text) > maxShown
+	if cut {
+		text = text[:runeEnd(text, maxShown)]
+	}
+	for _, l := range splitLines(text) {
+		for _, piece := range p.s.fold(p.s.clean(tabs(" " + l)[1:]), p.s.columns()-4) {
+			p.add(own(dim, p.s.glyph("  │ ", "  | ")), span{piece, plain})
+		}
+	}
+	if cut {
+		p.add(own(dim, "  "+p.s.ellipsis()+" caper show --json has the rest"))
+	}
+}

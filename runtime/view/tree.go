@@ -1,0 +1,383 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/store"
+)
+
+// maxDepth bounds how far down a tree of nested programs is read and drawn.
+const maxDepth = 100
+
+// Tree reads a program or a call with all that hangs below it. calls may be nil.
+func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
+	r := reader{st, calls}
+	e, err := st.Entry(id)
+	if err != nil {
+		return nil, err
+	}
+	root := r.job(e)
+	if root == nil {
+		return nil, fmt.Errorf("%s is a %s, which has no calls: name a program or a call", id, e.Node.Kind().Name())
+	}
+	// Depth is counted here, on a stack of our own.
+	type level struct {
+		job   *Job
+		depth int
+	}
+	todo := []level{{root, 0}}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if at.job.inner == nil || at.job.bagNo == 0 || at.depth >= maxDepth {
+			continue
+		}
+		for e, err := range st.Children(id.Session, at.job.bagNo, 0) {
+			if err != nil {
+				return nil, errors.Join(errors.New("the tree cannot be read to its end"), err)
+			}
+			c := r.job(e)
+			if c == nil {
+				continue
+			}
+			at.job.Children = append(at.job.Children, c)
+			at.job.inner.add(c)
+			if c.inner != nil {
+				todo = append(todo, level{c, at.depth + 1})
+			}
+		}
+	}
+	if root.class() == isRunning {
+		root.took = r.now().Sub(root.Began)
+	}
+	return root, nil
+}
+
+// maxRows bounds a drawing that is made once.
+const maxRows = 500
+
+// Draw is the tree for a terminal.
+func (j *Job) Draw(s Style) string {
+	d := drawing{s: s, now: j.Began.Add(j.took)}
+	rows := d.rows(j)
+	return d.text(squeeze(s, rows, maxRows, "caper tree "+j.ID+" --json has them"), 0)
+}
+
+// row is one line of a tree.
+type row struct {
+	prefix string
+	mark   span
+	job    *Job
+	group  *group // of a fold; then job is nil
+	status span
+	detail line
+	note   line // a row of its own, without a mark
+	quiet  bool // may be left out where there is too little room
+}
+
+// drawing turns jobs into rows.
+type drawing struct {
+	s   Style
+	now time.Time
+}
+
+func (d *drawing) rows(root *Job) []row {
+	r := d.job(root)
+	r.quiet = false
+	return d.below(root, "", []row{r}, 0)
+}
+
+// below adds the rows of a program's children. Its depth is bounded by maxDepth, as that of the tree is.
+func (d *drawing) below(j *Job, prefix string, rows []row, depth int) []row {
+	if j.inner == nil || depth > maxDepth {
+		return rows
+	}
+	type item struct {
+		ord   uint64
+		job   *Job
+		group *group
+	}
+	var items []item
+	for _, g := range j.inner.groups {
+		if g.folded() {
+			items = append(items, item{g.first, nil, g})
+			continue
+		}
+		for _, m := range g.members {
+			items = append(items, item{m.ord, m, nil})
+		}
+	}
+	sortBy(items, func(a, b item) bool { return a.ord < b.ord })
+	for i, x := range items {
+		head, tail := prefix+d.s.glyph("├─ ", "|- "), prefix+d.s.glyph("│  ", "|  ")
+		if i == len(items)-1 {
+			head, tail = prefix+d.s.glyph("└─ ", "`- "), prefix+"   "
+		}
+		if x.group != nil {
+			rows = d.folded(x.group, head, tail, rows)
+			continue
+		}
+		r := d.job(x.job)
+		r.prefix = head
+		rows = append(rows, r)
+		if x.job.inner != nil {
+			rows = d.below(x.job, tail, rows, depth+1)
+		}
+	}
+	return rows
+}
+
+func (d *drawing) job(j *Job) row {
+	r := row{job: j, mark: d.s.mark(j)}
+	c := j.class()
+	r.quiet = c == isDone && (j.inner == nil || len(j.inner.groups) == 0)
+	switch {
+	case c == isRunning && !j.Began.IsZero():
+		r.status = own(dim, duration(d.now.Sub(j.Began)))
+	case c == isDone && j.State != "happened":
+		r.status = own(dim, duration(j.took))
+	case c == isBad && j.inner != nil:
+		r.status = span{j.State, red}
+	case c == isBad:
+		r.status = span{j.State, red}
+	case c == isWaiting:
+		r.status = span{j.State, yellow}
+	default:
+		r.status = span{j.State, plain}
+	}
+	r.detail = d.detail(j)
+	return r
+}
+
+// detail is what is said at the end of a job's row.
+func (d *drawing) detail(j *Job) line {
+	var l line
+	if j.inner != nil {
+		l = d.s.sums(&j.inner.counts)
+	}
+	add := func(p paint, text string) {
+		if text == "" {
+			return
+		}
+		if len(l) > 0 {
+			l = append(l, own(dim, d.s.dot()))
+		}
+		l = append(l, d.s.data(p, oneLine(keep(text))))
+	}
+	switch j.State {
+	case waiting:
+		add(plain, "for you: caper approve "+j.ID)
+	case uncertain:
+		add(plain, "a person must say: caper resolve "+j.ID)
+	case "denied":
+		add(plain, j.Message)
+		if j.inner == nil {
+			add(dim, j.Rule)
+		}
+	case "failed":
+		add(plain, j.Message)
+	case "settled":
+		add(dim, j.Receipt)
+	default:
+		add(plain, j.Message)
+	}
+	return l
+}
+
+// sums says how many children stand how.
+func (s Style) sums(counts *[classes]int) line {
+	var l line
+	for _, x := range [...]struct {
+		c    class
+		word string
+		p    paint
+	}{{isDone, "done", dim}, {isRunning, "running", cyan}, {isWaiting, "waiting", yellow}, {isBad, "failed or refused", red}} {
+		if n := counts[x.c]; n > 0 {
+			if len(l) > 0 {
+				l = append(l, own(dim, s.dot()))
+			}
+			l = append(l, own(x.p, fmt.Sprintf("%d %s", n, x.word)))
+		}
+	}
+	return l
+}
+
+// folded adds the row of a fold and the rows of those in it that did not go well or wait.
+func (d *drawing) folded(g *group, head, tail string, rows []row) []row {
+	r := row{prefix: head, group: g, mark: d.s.classMark(g.class()), quiet: g.class() == isDone}
+	finished := g.counts[isDone] + g.counts[isBad]
+	end := d.now
+	if finished == g.total {
+		r.status = own(dim, duration(g.ended.Sub(g.began)))
+		r.detail = d.s.sums(&g.counts)
+		if g.bytes > 0 {
+			r.detail = append(r.detail, own(dim, d.s.dot()+size(g.bytes)))
+		}
+	} else {
+		r.status = own(plain, fmt.Sprintf("%d/%d", finished, g.total))
+		r.detail = line{own(cyan, d.s.bar(finished, g.total, 10)), own(dim, "  "+duration(end.Sub(g.began)))}
+		if n := g.counts[isWaiting]; n > 0 {
+			r.detail = append(r.detail, own(yellow, fmt.Sprintf("%s%d waiting", d.s.dot(), n)))
+		}
+		if n := g.counts[isBad]; n > 0 {
+			r.detail = append(r.detail, own(red, fmt.Sprintf("%s%d failed or refused", d.s.dot(), n)))
+		}
+	}
+	rows = append(rows, r)
+	more := g.counts[isWaiting] + g.counts[isBad] - len(g.named)
+	for i, j := range g.named {
+		x := d.job(j)
+		x.prefix = tail + d.s.glyph("├─ ", "|- ")
+		if i == len(g.named)-1 && more == 0 {
+			x.prefix = tail + d.s.glyph("└─ ", "`- ")
+		}
+		rows = append(rows, x)
+	}
+	if more > 0 {
+		rows = append(rows, row{prefix: tail + d.s.glyph("└─ ", "`- "), note: line{own(dim, fmt.Sprintf("%s %d more like these", d.s.ellipsis(), more))}})
+	}
+	return rows
+}
+
+// mark is the sign of a job's state.
+func (s Style) mark(j *Job) span {
+	switch j.State {
+	case uncertain:
+		return own(magenta, "!")
+	case running:
+		if j.inner != nil {
+			return own(bold, s.glyph("●", "*"))
+		}
+	}
+	return s.classMark(j.class())
+}
+
+func (s Style) classMark(c class) span {
+	switch c {
+	case isDone:
+		return own(green, s.glyph("✓", "+"))
+	case isBad:
+		return own(red, s.glyph("✗", "x"))
+	case isWaiting:
+		return own(yellow, "?")
+	}
+	return own(cyan, s.glyph("⋯", "."))
+}
+
+// squeeze leaves out rows where there are too many: first those that went well, the oldest first, then any but the first.
+func squeeze(s Style, rows []row, most int, hint string) []row {
+	over := len(rows) - most + 1
+	if over <= 1 {
+		return rows
+	}
+	out, gone, at := rows[:1:1], 0, -1
+	drop := make([]bool, len(rows))
+	for pass := 0; pass < 2 && gone < over; pass++ {
+		for i := 1; i < len(rows) && gone < over; i++ {
+			if !drop[i] && (rows[i].quiet || pass == 1) {
+				drop[i] = true
+				gone++
+			}
+		}
+	}
+	for i := 1; i < len(rows); i++ {
+		if !drop[i] {
+			out = append(out, rows[i])
+			continue
+		}
+		if at < 0 {
+			at = len(out)
+			text := fmt.Sprintf("%s %d rows more", s.ellipsis(), gone)
+			if hint != "" {
+				text += "; " + hint
+			}
+			out = append(out, row{prefix: rows[i].prefix, note: line{own(dim, text)}})
+		}
+	}
+	return out
+}
+
+// narrow is the number of columns below which what a row has to say gets a line of its own.
+const narrow = 60
+
+// lines lays rows out in columns. hold is the least width of the first column, so that a moving picture stays in place;
+// the width in use comes back.
+func (d *drawing) lines(rows []row, hold int) ([]string, int) {
+	cols := d.s.columns()
+	const status = 9
+	most := cols * 11 / 20
+	if cols < narrow {
+		most = cols - status - 2
+	}
+	lefts := make([]line, len(rows))
+	width := min(hold, most)
+	for i, r := range rows {
+		l := line{own(dim, d.prefix(r.prefix, most))}
+		switch {
+		case r.note != nil:
+			l = append(l, r.note...)
+		case r.group != nil:
+			l = append(l, r.mark, own(plain, " "), own(plain, fmt.Sprintf("%d %s ", r.group.total, d.s.glyph("×", "x"))), span{d.s.middle(r.group.name, 40), bold})
+		default:
+			l = append(l, r.mark, own(plain, " "))
+			l = append(l, d.s.label(r.job, max(most-l.cells(d.s), 8))...)
+		}
+		lefts[i] = l
+		if r.note == nil {
+			width = max(width, min(l.cells(d.s), most))
+		}
+	}
+	var out []string
+	for i, r := range rows {
+		if r.note != nil {
+			out = append(out, lefts[i].cut(d.s, cols).text(d.s))
+			continue
+		}
+		l := lefts[i].cut(d.s, width).pad(d.s, width)
+		l = append(l, own(plain, "  "), r.status)
+		if cols >= narrow && len(r.detail) > 0 {
+			l = append(l.pad(d.s, width+2+status), own(plain, "  "))
+			l = append(l, r.detail...)
+		}
+		out = append(out, l.cut(d.s, cols).text(d.s))
+		if cols < narrow && len(r.detail) > 0 && !r.quiet {
+			below := line{own(dim, d.beside(rows, i)), own(plain, "  ")}
+			out = append(out, append(below, r.detail...).cut(d.s, cols).text(d.s))
+		}
+	}
+	return out, width
+}
+
+// beside is the prefix of a line that belongs to row i and stands below it.
+func (d *drawing) beside(rows []row, i int) string {
+	p := rows[i].prefix
+	if p == "" {
+		if len(rows) > 1 {
+			return d.s.glyph("│", "|")
+		}
+		return ""
+	}
+	cut := strings.TrimSuffix(strings.TrimSuffix(p, d.s.glyph("├─ ", "|- ")), d.s.glyph("└─ ", "`- "))
+	if strings.HasSuffix(p, d.s.glyph("├─ ", "|- ")) {
+		return d.prefix(cut+d.s.glyph("│", "|"), d.s.columns()/2)
+	}
+	return d.prefix(cut+" ", d.s.columns()/2)
+}
+
+// prefix keeps the branches of a very deep tree from filling the line.
+func (d *drawing) prefix(p string, most int) string {
+	if n := d.s.cells(p); n > most/2 {
+		return d.s.ellipsis() + d.s.tail(p, most/2-d.s.cells(d.s.ellipsis()))
+	}
+	return p
+}
+
+func (d *drawing) text(rows []row, hold int) string {
+	lines, _ := d.lines(rows, hold)
+	return strings.Join(lines, "\n") + "\n"
+}
