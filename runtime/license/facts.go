@@ -50,7 +50,7 @@ func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error
 	if !path.IsAbs(f.Home) {
 		f.Home = ""
 	}
-	s := &surveyor{w: w, c: c, f: &f}
+	s := &surveyor{w: &memory{World: w, seen: map[string]look{}}, c: c, f: &f}
 	f.Workspace = s.walk(c.Workspace).Canonical
 	f.Cwd = s.walk(c.Cwd).Canonical
 	if f.Home != "" {
@@ -70,6 +70,26 @@ func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error
 		}
 	}
 	return f, nil
+}
+
+// memory remembers for the time of one survey what it saw, so that all facts are of one look.
+type memory struct {
+	World
+	seen map[string]look
+}
+
+type look struct {
+	e   Entry
+	err error
+}
+
+func (m *memory) Lstat(p string) (Entry, error) {
+	l, ok := m.seen[p]
+	if !ok {
+		l.e, l.err = m.World.Lstat(p)
+		m.seen[p] = l
+	}
+	return l.e, l.err
 }
 
 type surveyor struct {
@@ -146,6 +166,10 @@ func (s *surveyor) guards(extra []string) {
 	}
 	if s.f.Home != "" {
 		for _, c := range credentials {
+			first, _, _ := strings.Cut(c, "/")
+			if _, err := s.w.Lstat(s.f.HomeCanonical + "/" + first); err != nil {
+				continue // most homes hold few of them
+			}
 			add(s.f.Home+"/"+c, "it holds credentials", false, false)
 		}
 	}

@@ -75,12 +75,8 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 			return g.Why
 		}
 	}
-	if rel, ok := f.underHome(form); ok {
-		for _, c := range credentials {
-			if f.within("/"+rel, "/"+c) {
-				return "it holds credentials"
-			}
-		}
+	if rel, ok := f.underHome(form); ok && f.isCredential(rel) {
+		return "it holds credentials"
 	}
 	for _, s := range systemSecrets {
 		if f.within(form, s) {
@@ -104,6 +100,19 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 		}
 	}
 	return ""
+}
+
+// isCredential says that a path below a home folder is one of credentials or below one.
+func (f *Facts) isCredential(rel string) bool {
+	for _, c := range credentials {
+		if len(rel) < len(c) || len(rel) > len(c) && rel[len(c)] != '/' {
+			continue
+		}
+		if rel[:len(c)] == c || f.Folds && strings.EqualFold(rel[:len(c)], c) {
+			return true
+		}
+	}
+	return false
 }
 
 // within is within, without regard to case where the file system has none.

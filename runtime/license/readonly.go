@@ -146,8 +146,9 @@ func (j *judgement) commandReads(c Simple) bool {
 }
 
 func (j *judgement) wordsReadable(c Simple) bool {
+	dirs := c.searchDirs()
 	for _, w := range c.Words[1:] {
-		if !j.wordReadable(w, c.searchDirs()) {
+		if !j.wordReadable(w, dirs) {
 			return false
 		}
 	}

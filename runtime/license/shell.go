@@ -83,7 +83,7 @@ func (s Simple) Name() string {
 const (
 	maxCommand  = 64 << 10
 	maxCommands = 500
-	maxWords    = 4000
+	maxWords    = 2000
 	maxNesting  = 60  // of syntax
 	maxStrings  = 6   // of -c strings, eval, trap
 	maxOpeners  = 600 // brackets and keywords that open something: the parser recurses on them

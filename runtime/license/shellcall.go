@@ -77,7 +77,11 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 		a.hard("it nests more than %d deep", maxNesting)
 		return
 	}
-	a.words += len(words)
+	if a.words += len(words); a.words > maxWords {
+		a.hard("it holds more than %d words", maxWords)
+		a.full = true
+		words = words[:min(len(words), maxWords/4)]
+	}
 	cmd := Simple{Words: words, Open: s.open, Dirs: a.dirs, Via: s.via, Soft: append([]string(nil), s.soft...)}
 	if s.moved {
 		cmd.Dirs = s.dirs
@@ -101,6 +105,9 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 	}
 	at := len(a.out.Commands)
 	a.out.Commands = append(a.out.Commands, cmd)
+	if a.full {
+		return
+	}
 	base := a.program(name.Text, cmd.Dirs)
 	if special, ok := a.specials[base]; ok {
 		special(a, at, words, s, depth+1)

@@ -158,8 +158,11 @@ func (j *judgement) globProtected(abs, text string, known bool, access Access) s
 			}
 		}
 		for _, h := range []string{j.f.Home, j.f.HomeCanonical, "/root", "/home/user"} {
+			if h == "" || !couldReach(abs, h) {
+				continue
+			}
 			for _, c := range credentials {
-				if h != "" && reaches(abs, h+"/"+c) {
+				if reaches(abs, h+"/"+c) {
 					return "it holds credentials"
 				}
 			}
@@ -183,7 +186,7 @@ func (j *judgement) globProtected(abs, text string, known bool, access Access) s
 // reaches says that a glob can name a place or something below it. A leading wildcard does not stand for a dot, as in
 // shells.
 func reaches(glob, place string) bool {
-	if place == "" {
+	if place == "" || !couldReach(glob, place) {
 		return false
 	}
 	g, p := strings.Split(glob, "/"), strings.Split(path.Clean(place), "/")
@@ -196,6 +199,19 @@ func reaches(glob, place string) bool {
 			ok = g[i] == part
 		}
 		if !ok || strings.HasPrefix(part, ".") && g[i] != "" && strings.ContainsRune("*?[", rune(g[i][0])) {
+			return false
+		}
+	}
+	return true
+}
+
+// couldReach compares what stands before the first wildcard: most globs are far from every guard.
+func couldReach(glob, place string) bool {
+	for i := 0; i < len(glob) && i < len(place); i++ {
+		switch {
+		case strings.IndexByte(`*?[\`, glob[i]) >= 0:
+			return true
+		case glob[i] != place[i]:
 			return false
 		}
 	}
@@ -228,8 +244,9 @@ func (j *judgement) removesRoot(c Simple) string {
 		}
 		return ""
 	}
+	dirs := c.searchDirs()
 	for _, w := range words[1:] {
-		if what := j.wholeFolder(w, c.searchDirs(), tree); what != "" {
+		if what := j.wholeFolder(w, dirs, tree); what != "" {
 			if tree {
 				return "it would change the rights of " + what
 			}
@@ -296,7 +313,7 @@ func (j *judgement) carriesProtected(c Simple) string {
 	if !ok {
 		return ""
 	}
-	words := c.Words[1:]
+	words, dirs := c.Words[1:], c.searchDirs()
 	if base := j.programName(c); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
 		words = words[:len(words)-1]
 	}
@@ -304,7 +321,7 @@ func (j *judgement) carriesProtected(c Simple) string {
 		if strings.HasPrefix(w.Text, "-") {
 			continue
 		}
-		for _, p := range j.factsOf(w, c.searchDirs()) {
+		for _, p := range j.factsOf(w, dirs) {
 			if p.State != Exists || p.Entry.Kind != Dir {
 				continue
 			}

@@ -42,14 +42,14 @@ func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
 	}
 	best := no
 	_, tree := j.carries(c)
+	dirs, globs := c.searchDirs(), j.globs(r.glob)
 	for _, w := range c.Words[1:] {
-		best = max(best, j.wordTouches(r, w, c.searchDirs(), tree))
+		best = max(best, j.wordTouches(r, globs, w, dirs, tree))
 	}
 	return best
 }
 
-func (j *judgement) wordTouches(r Rule, w Word, dirs []string, tree bool) answer {
-	globs := j.globs(r.glob)
+func (j *judgement) wordTouches(r Rule, globs []string, w Word, dirs []string, tree bool) answer {
 	best := no
 	for _, candidate := range pathCandidates(w.Text) {
 		for _, d := range orRoot(dirs) {

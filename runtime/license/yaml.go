@@ -135,7 +135,7 @@ func checkPolicyText(file string, src []byte) (err error) {
 			return &PolicyError{file, line, fmt.Sprintf("the line is longer than %d bytes", 2*maxRuleText)}
 		}
 	}
-	flow, onLine, last := 0, 0, 0
+	flow, onLine, last, all := 0, 0, 0, 0
 	for _, t := range lexer.Tokenize(string(src)) {
 		at := t.Position.Line
 		if at != last {
@@ -152,6 +152,9 @@ func checkPolicyText(file string, src []byte) (err error) {
 			flow--
 		case yamltoken.SequenceEntryType, yamltoken.MappingKeyType, yamltoken.MappingValueType:
 			onLine++
+			if all++; all > maxPolicyRules+100 {
+				return &PolicyError{file, at, fmt.Sprintf("it holds more than %d rules", maxPolicyRules)}
+			}
 		}
 		if flow > 3 || onLine > 3 {
 			return &PolicyError{file, at, "it nests too deep; " + allowedKeys}
