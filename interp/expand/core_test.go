@@ -59,7 +59,7 @@ func TestCore(t *testing.T) {
 		{`(until 1 2)`, `(letrec ((until (lambda () (if 1 #!unspecified (begin 2 (call until)))))) (call until))`},
 		{`(dotimes (i 3) (display i))`, `(let ((count 3)) (letrec ((dotimes (lambda (i) (if (call g:< i count) (begin (call g:display i) (call dotimes (call g:+ i 1))) #!unspecified)))) (call dotimes 0)))`},
 		// sequences and bodies
-		{`(begin 1 2)`, `1 2`}, {`(car (begin 1 2))`, `(call g:car (begin 1 2))`}, {`(begin)`, ``}, {`(begin0 1 2)`, `(let ((value 1)) (begin 2 value))`},
+		{`(begin 1 2)`, `1 2`}, {`(car (begin 1 2))`, `(call g:car (begin 1 2))`}, {`(begin)`, ``}, {`(if 1 (begin (define a 2) a))`, `(if 1 (letrec ((a 2)) a) #!unspecified)`}, {`(begin0 1 2)`, `(let ((value 1)) (begin 2 value))`},
 		{`(lambda () (define a 1) (define (f) a) (f))`, `(lambda () (letrec ((a 1) (f (lambda () a))) (call f)))`},
 		{`(lambda () (display 1) (define a 2) (begin (define b 3)) a)`, `(lambda () (letrec ((_ (call g:display 1)) (a 2) (b 3)) a))`},
 		{`(lambda (x) (define x 1) x)`, `(lambda (x) (letrec ((x.2 1)) x.2))`},
@@ -75,6 +75,10 @@ func TestCore(t *testing.T) {
 		{`(define-record-type p #f p?)`, `(define g:p (call g:%make-rtd 'p '#())) (define g:p? (lambda (x) (call g:%record? x g:p)))`},
 		{`(define-record-type <p> #t #t (x px))`, `(define g:<p> (call g:%make-rtd '<p> '#(x))) (define g:make-p (lambda (x) (call g:%record g:<p> x))) (define g:p? (lambda (x) (call g:%record? x g:<p>))) (define g:px (lambda (x) (call g:%record-ref x g:<p> 0 'px)))`},
 		{`(define-record-type p mk #f (x))`, `(define g:p (call g:%make-rtd 'p '#(x))) (define g:mk (lambda (x) (call g:%record g:p x)))`},
+		{`(struct p (x [y #:mutable]) #:transparent)`, `(define g:struct:p (call g:%make-rtd 'p '#(x y))) (define g:p (lambda (x y) (call g:%record g:struct:p x y))) (define g:p? (lambda (x) (call g:%record? x g:struct:p))) (define g:p-x (lambda (x) (call g:%record-ref x g:struct:p 0 'p-x))) (define g:p-y (lambda (x) (call g:%record-ref x g:struct:p 1 'p-y))) (define g:set-p-y! (lambda (x v) (call g:%record-set! x g:struct:p 1 v 'set-p-y!)))`},
+		{`(define-structure p x)`, `(define g:struct:p (call g:%make-rtd 'p '#(x))) (define g:make-p (lambda (x) (call g:%record g:struct:p x))) (define g:p? (lambda (x) (call g:%record? x g:struct:p))) (define g:p-x (lambda (x) (call g:%record-ref x g:struct:p 0 'p-x))) (define g:set-p-x! (lambda (x v) (call g:%record-set! x g:struct:p 0 v 'set-p-x!)))`},
+		{`(define-record-type p (fields x (mutable y) (immutable z get-z)))`, `(define g:p (call g:%make-rtd 'p '#(x y z))) (define g:make-p (lambda (x y z) (call g:%record g:p x y z))) (define g:p? (lambda (x) (call g:%record? x g:p))) (define g:p-x (lambda (x) (call g:%record-ref x g:p 0 'p-x))) (define g:p-y (lambda (x) (call g:%record-ref x g:p 1 'p-y))) (define g:p-y-set! (lambda (x v) (call g:%record-set! x g:p 1 v 'p-y-set!))) (define g:get-z (lambda (x) (call g:%record-ref x g:p 2 'get-z)))`},
+		{`(define-record-type (p mk is?) (fields))`, `(define g:p (call g:%make-rtd 'p '#())) (define g:mk (lambda () (call g:%record g:p))) (define g:is? (lambda (x) (call g:%record? x g:p)))`},
 		// control
 		{`(delay 1)`, `(call g:%make-lazy (lambda () (call g:make-promise 1)))`},
 		{`(delay-force 1)`, `(call g:%make-lazy (lambda () 1))`},

@@ -76,11 +76,7 @@ func exprBegin(x *expander, u use) Node {
 	if len(u.args) == 0 {
 		return x.unspecified(u.s)
 	}
-	nodes := make([]Node, len(u.args))
-	for i, f := range u.args {
-		nodes[i] = x.expr(f, u.sc)
-	}
-	return seq(u.s.Span, nodes)
+	return x.body(u, u.args, u.sc) // definitions are local to it
 }
 
 func defineValues(x *expander, b *block, u use) {

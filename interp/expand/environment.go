@@ -16,7 +16,8 @@ type environment struct {
 	free    map[*syntax.Symbol]*Global // referenced, perhaps defined later
 	uses    []freeUse                  // the first reference to each of them, in order
 	globals []*Global                  // its own, in order of definition
-	assigns map[*syntax.Symbol]bool    // names that a macro's template may assign
+	assigns map[*syntax.Symbol]bool    // names that a macro's template assigns
+	inserts map[*syntax.Symbol]bool    // names that a macro's template mentions
 	journal []change
 	sealed  bool
 	dynamic bool // mentions eval, load or interaction-environment

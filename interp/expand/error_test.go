@@ -73,6 +73,11 @@ func TestErrors(t *testing.T) {
 		{`(define-record-type p (mk x x) p? (x px))`, `1:29: define-record-type: the name x occurs twice`, ``},
 		{`(define-record-type p mk p? (x px) (x py))`, `1:37: define-record-type: the name x occurs twice`, ``},
 		{`(define-record-type p mk p? (x 1))`, `1:32: define-record-type: the name to define is an identifier, found 1`, ``},
+		{`(struct p)`, `1:1: struct: expected (struct name (field ...) option ...), found (struct p)`, ``},
+		{`(struct p q (x))`, `1:11: struct: a structure cannot extend another`, ``},
+		{`(struct p (x) #:super q)`, `1:15: struct: the option #:super is not supported`, ``},
+		{`(define-record-type p (parent q) (fields x))`, `1:23: define-record-type: (parent …) is not supported`, ``},
+		{`(define-record-type p (fields (x y)))`, `1:31: define-record-type: each field is name, (immutable name) or (mutable name), found (x y)`, ``},
 		// macros
 		{`(define-syntax)`, `1:1: define-syntax: expected (define-syntax name transformer), found (define-syntax)`, ``},
 		{`(define-syntax (m s) s)`, `1:1: define-syntax: procedural macros are not available`, `write (define-syntax name (syntax-rules () (pattern template) ...))`},
@@ -104,6 +109,8 @@ func TestErrors(t *testing.T) {
 		{`(display nil)`, `1:10: nil is not defined`, `did you mean #f?`},
 		{"(define-syntax def (syntax-rules () ((_) (define secret 1))))\n(def)\nsecret", `3:1: secret is not defined`, `a macro defines secret, but under a name of its own: hand the name to the macro as an argument`},
 		{"(define-syntax m (syntax-rules () ((_) (foo))))\n(list (m))", `2:7: foo is not defined`, `in the expansion of the macro m`},
+		{`(match '(1) ((a . b) a))`, `1:2: match is not defined`, `read as a call, it has an error inside: a call ends in a dot and b`},
+		{`(for-each* x (define y 1))`, `1:2: for-each* is not defined`, `did you mean for-each?|read as a call, it has an error inside: define: a definition is not allowed here, where a value is expected`},
 		// libraries
 		{`(import (no such))`, `1:9: there is no library (no such)`, ``},
 		{`(import (%primitve))`, `1:9: there is no library (%primitve)`, ``},

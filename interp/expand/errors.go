@@ -54,8 +54,21 @@ func (x *expander) pushTrail(span syntax.Span, name string) {
 	x.trail = &trail{span, name, t, n}
 }
 
-// failAt ends the expansion; the entry points recover the *Error.
+// failAt ends the expansion; the entry points recover the *Error. Where a name is called that is not defined, a macro
+// that was not imported is the likely reason for any error in its operands.
 func (x *expander) failAt(span syntax.Span, hints []string, format string, args ...any) {
+	if u := x.unknown; u != nil && !u.global.Defined {
+		inner := fmt.Sprintf(format, args...)
+		x.unknown = nil
+		hints = append(x.near(u.sym.Name, x.env), "read as a call, it has an error inside: "+inner)
+		x.trail = u.trail
+		x.stop(u.span, hints, "%s is not defined", u.sym.Name)
+	}
+	x.stop(span, hints, format, args...)
+}
+
+// stop is failAt for what has nothing to do with the names around it.
+func (x *expander) stop(span syntax.Span, hints []string, format string, args ...any) {
 	e := &Error{Span: span, Message: fmt.Sprintf(format, args...), Hints: hints}
 	if e.Span.Source == nil && x.trail != nil {
 		e.Span = x.trail.span

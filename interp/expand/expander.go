@@ -16,6 +16,7 @@ type expander struct {
 	lambdas  int // procedures around the current form
 	item     int // index of the current top-level form
 	loading  []string
+	unknown  *freeUse // the outermost call around that names what is not defined
 
 	declaredNow []*library // whose text this Expand met
 }
@@ -97,6 +98,12 @@ func (x *expander) checkUse(f *form, s *syntax.Syntax, l *syntax.List, sc *scope
 }
 
 func (x *expander) call(f Node, s *syntax.Syntax, l *syntax.List, sc *scope) Node {
+	around := x.unknown
+	if g, ok := f.(*GlobalRef); ok && !g.Global.Defined && around == nil {
+		if id, ok := identOf(l.Items[0]); ok {
+			x.unknown = &freeUse{sym: id.symbol(), global: g.Global, span: l.Items[0].Span, trail: x.trail}
+		}
+	}
 	if l.Tail != nil {
 		x.failAt(s.Span, nil, "a call ends in a dot and %s", show(l.Tail))
 	}
@@ -107,6 +114,7 @@ func (x *expander) call(f Node, s *syntax.Syntax, l *syntax.List, sc *scope) Nod
 			c.Args[i] = x.expr(it, sc)
 		}
 	}
+	x.unknown = around
 	return c
 }
 

@@ -324,14 +324,14 @@ func exprDotimes(x *expander, u use) Node {
 	}
 	x.lambdas++
 	x.sink(5, u.s)
-	counter := x.localRef(vars[0], u.s)
-	test := &If{Span: u.s.Span, Test: x.callSupport(u.s, "<", counter, x.localRef(limit, u.s)), Else: x.unspecified(u.s)}
+	counter := func() Node { return x.localRef(vars[0], u.s) }
+	test := &If{Span: u.s.Span, Test: x.callSupport(u.s, "<", counter(), x.localRef(limit, u.s)), Else: x.unspecified(u.s)}
 	if len(head) == 3 {
 		test.Else = x.expr(head[2], sc)
 	}
 	test.Then = seq(u.s.Span, []Node{
 		x.bodyOrNothing(u, u.args[1:], sc),
-		&Call{Span: u.s.Span, Func: x.localRef(loop, u.s), Args: []Node{x.callSupport(u.s, "+", counter, number(1))}},
+		&Call{Span: u.s.Span, Func: x.localRef(loop, u.s), Args: []Node{x.callSupport(u.s, "+", counter(), number(1))}},
 	})
 	x.lift(5)
 	x.lambdas--

@@ -160,12 +160,14 @@ func (x *expander) complete(l *library, at *syntax.Syntax) {
 	savedEnv, savedTrail, savedLambdas, savedItem, savedDepth := x.env, x.trail, x.lambdas, x.item, x.depth
 	l.state = loading
 	l.env = newEnvironment(l.name)
-	x.env, x.trail, x.lambdas, x.item = l.env, nil, 0, 0
+	savedUnknown := x.unknown
+	x.env, x.trail, x.lambdas, x.item, x.unknown = l.env, nil, 0, 0, nil
 	x.depth++
 	x.loading = append(x.loading, l.name)
 	x.expandLibrary(l)
 	x.loading = x.loading[:len(x.loading)-1]
 	x.env, x.trail, x.lambdas, x.item, x.depth = savedEnv, savedTrail, savedLambdas, savedItem, savedDepth
+	x.unknown = savedUnknown
 	l.state = ready
 	l.form = nil
 }
@@ -195,6 +197,13 @@ func (x *expander) expandLibrary(l *library) {
 
 // seal ends the definitions of a library: what was defined once and is never assigned is constant.
 func seal(e *environment) {
+	for _, g := range e.globals {
+		// Users of a macro may assign a variable that its template hands on, by way of other macros.
+		_, procedure := g.state.value.(*Lambda)
+		if sym := syntax.Intern(g.Name); e.assigns[sym] || e.inserts[sym] && !procedure {
+			g.state.sets++
+		}
+	}
 	settle(e)
 	for _, g := range e.globals {
 		g.state.value = nil
@@ -206,7 +215,7 @@ func seal(e *environment) {
 func settle(e *environment) {
 	for _, g := range e.globals {
 		st := &g.state
-		if st.defs == 1 && st.sets == 0 && !e.assigns[syntax.Intern(g.Name)] {
+		if st.defs == 1 && st.sets == 0 {
 			g.Constant = true
 			g.Value = st.value
 		}

@@ -13,6 +13,8 @@ var shelf = texts{
 		       (define-syntax with-next (syntax-rules () ((_ e) (begin (next!) (helper e)))))))`,
 	"(bump)": `(define-library (bump) (export bump! total) (import (%syntax) (%primitive))
 		(begin (define total 0) (define-syntax bump! (syntax-rules () ((_) (set! total (+ total 1)))))))`,
+	"(log)": `(define-library (log) (export log! entries) (import (%syntax) (%primitive))
+		(begin (define entries '()) (define-syntax push! (syntax-rules () ((_ p x) (set! p (cons x p))))) (define-syntax log! (syntax-rules () ((_ x) (push! entries x))))))`,
 	"(needs counter)": `(define-library (needs counter) (export go) (import (%syntax) (%primitive) (prefix (counter) c:))
 		(begin (define (go) (c:next!) (c:next!))))`,
 	"(aux)":      `(define-library (aux) (export my-case) (import (%syntax)) (begin (define-syntax my-case (syntax-rules (else) ((_ else) 'else) ((_ x) 'other)))))`,
@@ -47,6 +49,7 @@ func TestLibraries(t *testing.T) {
 		{"a macro reaches what its library does not export", base + `(import (counter)) (define (helper x) 'mine) (with-next 5)`, "(5 1)"},
 		{"also renamed, where its helpers' names are taken", base + `(import (prefix (counter) c:)) (define (next!) 'mine) (c:with-next 5)`, "(5 1)"},
 		{"a macro may assign its library's variable", base + `(import (bump)) (bump!) (bump!) total`, "2"},
+		{"also through another macro", base + `(import (log)) (log! 1) (log! 2) entries`, "(2 1)"},
 		{"else of the same meaning in two libraries", base + `(import (aux)) (list (my-case else) (let ((else 1)) (my-case else)))`, "(else other)"},
 		{"else that was never imported", `(import (aux) (only (%primitive) list)) (list (my-case else))`, "(else)"},
 		{"a library in the file", `(define-library (here) (export (rename f g)) (import (%syntax) (%primitive)) (begin (define (f) 7))) ` + base + `(import (here)) (g)`, "7"},

@@ -29,9 +29,9 @@ func (x *expander) charge(n int) {
 	x.units += n
 	if x.units > x.limits.Nodes {
 		if x.trail != nil {
-			x.failAt(x.trail.span, nil, "the expansion of the macro %s is too large (limit %d)", x.trail.name, x.limits.Nodes)
+			x.stop(x.trail.span, nil, "the expansion of the macro %s is too large (limit %d)", x.trail.name, x.limits.Nodes)
 		}
-		x.failAt(x.place, nil, "the expansion is too large (limit %d)", x.limits.Nodes)
+		x.stop(x.place, nil, "the expansion is too large (limit %d)", x.limits.Nodes)
 	}
 }
 
@@ -41,11 +41,8 @@ func (x *expander) enter(s *syntax.Syntax) {
 	if x.depth > x.limits.Depth {
 		x.tooDeep(s)
 	}
-	x.units += nodeCost
-	if x.units > x.limits.Nodes {
-		x.place = s.Span
-		x.charge(0)
-	}
+	x.place = s.Span
+	x.charge(nodeCost)
 }
 
 // deepen checks that n more levels fit, for forms that build nested code in a loop.
@@ -65,15 +62,15 @@ func (x *expander) lift(n int) { x.depth -= n }
 
 func (x *expander) tooDeep(s *syntax.Syntax) {
 	if x.trail != nil {
-		x.failAt(s.Span, nil, "nested too deeply (limit %d) in the expansion of the macro %s", x.limits.Depth, x.trail.name)
+		x.stop(s.Span, nil, "nested too deeply (limit %d) in the expansion of the macro %s", x.limits.Depth, x.trail.name)
 	}
-	x.failAt(s.Span, nil, "nested too deeply (limit %d)", x.limits.Depth)
+	x.stop(s.Span, nil, "nested too deeply (limit %d)", x.limits.Depth)
 }
 
 // step counts one macro use.
 func (x *expander) step(m *macro, s *syntax.Syntax) {
 	x.steps++
 	if x.steps > x.limits.Steps {
-		x.failAt(s.Span, nil, "the macro %s seems to expand without end (limit %d macro uses)", m.name, x.limits.Steps)
+		x.stop(s.Span, nil, "the macro %s seems to expand without end (limit %d macro uses)", m.name, x.limits.Steps)
 	}
 }

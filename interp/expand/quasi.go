@@ -61,7 +61,7 @@ func (q *quasi) list(s *syntax.Syntax, items []*syntax.Syntax, tail *syntax.Synt
 	x := q.x
 	_, isVector := s.Datum.(*syntax.Vector)
 	n := len(items)
-	x.sink(n, s)
+	x.sink(n, s) // the conses around the tail
 	defer x.lift(n)
 	var built Node // of items[n:] and the tail; nil while that is constant
 	if tail != nil {
@@ -73,8 +73,10 @@ func (q *quasi) list(s *syntax.Syntax, items []*syntax.Syntax, tail *syntax.Synt
 				k = ""
 			}
 			if k != "" {
-				built = q.nested(s, k, items[n-2:], level)
 				n -= 2
+				x.depth -= 2
+				built = q.nested(s, k, items[n:], level)
+				x.depth += 2
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package expand
 
-import "caper/interp/syntax"
+import (
+	"strings"
+
+	"caper/interp/syntax"
+)
 
 // This file holds define-record-type.
 
@@ -12,6 +16,14 @@ type recordField struct {
 }
 
 func defineRecordType(x *expander, b *block, u use) {
+	if len(u.args) > 1 && r6rsClauses(u.args[1:]) {
+		defineR6RS(x, b, u)
+		return
+	}
+	defineRecord(x, b, u)
+}
+
+func defineRecord(x *expander, b *block, u use) {
 	if len(u.args) < 2 {
 		x.shape(u, "(define-record-type name (constructor field ...) predicate (field accessor [modifier]) ...)")
 	}
@@ -30,7 +42,8 @@ func defineRecordType(x *expander, b *block, u use) {
 	}
 	x.add(b, t, u.s.Span, func() Node {
 		list := &syntax.Syntax{Datum: &syntax.Vector{Items: names}, Span: u.s.Span}
-		name := &syntax.Syntax{Datum: typeName.symbol(), Span: u.args[0].Span}
+		shown := syntax.Intern(strings.TrimPrefix(typeName.name(), "struct:"))
+		name := &syntax.Syntax{Datum: shown, Span: u.args[0].Span}
 		return x.callSupport(u.s, "%make-rtd", x.constant(name, name.Span), x.constant(list, list.Span))
 	})
 	x.recordConstructor(b, u, constructor, t, typeName, fields)

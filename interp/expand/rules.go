@@ -241,6 +241,12 @@ func (c *rulesCompiler) identTemplate(s *syntax.Syntax) *template {
 	}
 	n := len(c.inserted)
 	c.places[id] = n
+	if env := c.x.env; env.name != "" {
+		if env.inserts == nil {
+			env.inserts = map[*syntax.Symbol]bool{}
+		}
+		env.inserts[id.symbol()] = true
+	}
 	c.inserted = append(c.inserted, id)
 	return &template{kind: insertion, slot: n}
 }
