@@ -38,7 +38,8 @@ func (l *Ledger) enter(id uint64, list []coded) (Receipt, []*part, error) {
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	return l.fill(s, list, before)
+	r, parts := l.fill(s, list, before)
+	return r, parts, nil
 }
 
 // Ride queues a settle without waiting for its commit.

@@ -221,9 +221,7 @@ func (l *Ledger) NewSession(root *kind.SessionRoot) (uint64, error) {
 	p.put(idKey(keyNode, id), node)
 	p.values = append(p.values, node)
 	p.lines = append(p.lines, line{What: EventSession, Kind: kind.KindSessionRoot})
-	if err := l.place(p, at); err != nil {
-		return 0, err
-	}
+	l.place(p, at)
 	return s.id, l.commitUntil(p)
 }
 

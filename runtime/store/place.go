@@ -196,12 +196,12 @@ func (l *Ledger) checkMint(s *session, c *coded, m Mint, u undo) (undo, slot, er
 
 // fill turns admitted changes into the pairs and event lines of parts, each within the limits of one transaction, and
 // places them. The last part is the one to wait for.
-func (l *Ledger) fill(s *session, changes []coded, before []slot) (Receipt, []*part, error) {
+func (l *Ledger) fill(s *session, changes []coded, before []slot) (Receipt, []*part) {
 	first := s.seq + 1
 	var parts []*part
 	at := l.now().UnixMicro()
 	for i := 0; i < len(changes); {
-		p := &part{session: s}
+		p := &part{session: s, pairs: make([]Pair, 0, 4)}
 		for ; i < len(changes); i++ {
 			c := &changes[i]
 			if len(p.lines) > 0 && (p.size+c.size > MaxBatchBytes || len(p.pairs)+4 > MaxBatchEntries) {
@@ -209,12 +209,10 @@ func (l *Ledger) fill(s *session, changes []coded, before []slot) (Receipt, []*p
 			}
 			p.add(c, before[i], s.seq+uint64(len(p.lines))+1)
 		}
-		if err := l.place(p, at); err != nil {
-			return Receipt{}, nil, err
-		}
+		l.place(p, at)
 		parts = append(parts, p)
 	}
-	return Receipt{First: first, Last: s.seq}, parts, nil
+	return Receipt{First: first, Last: s.seq}, parts
 }
 
 func (p *part) add(c *coded, before slot, seq uint64) {
@@ -269,14 +267,11 @@ func (p *part) add(c *coded, before slot, seq uint64) {
 }
 
 // place gives a part its numbers and its link in the chain and puts it at the end of the queue. Called with mu held.
-func (l *Ledger) place(p *part, at int64) error {
+func (l *Ledger) place(p *part, at int64) {
 	s := p.session
 	p.first = s.seq + 1
 	r := record{Count: l.records + 1, At: at, Prev: s.tip[:], Body: digestValues(p.values), Lines: p.lines}
-	b, err := r.encode()
-	if err != nil {
-		return l.poison(err) // unreachable: a record has nothing that cannot be encoded
-	}
+	b := r.encode()
 	p.put(key(keyEvent, s.id, p.first), b)
 	p.values, p.lines = nil, p.lines[:len(p.lines):len(p.lines)]
 	l.records++
@@ -290,7 +285,6 @@ func (l *Ledger) place(p *part, at int64) error {
 	}
 	s.queued++
 	l.queue = append(l.queue, p)
-	return nil
 }
 
 func chain(record []byte) [32]byte { return sha256.Sum256(record) }

@@ -2,8 +2,10 @@ package store
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"caper/runtime/graph"
@@ -34,25 +36,57 @@ type line struct {
 
 var errRecord = errors.New("event record is damaged")
 
-var recordModes = func() (m struct {
-	enc cbor.EncMode
-	dec cbor.DecMode
-}) {
-	var err error
-	if m.enc, err = cbor.CoreDetEncOptions().EncMode(); err != nil {
-		panic(err)
-	}
-	if m.dec, err = (cbor.DecOptions{MaxNestedLevels: 8, IndefLength: cbor.IndefLengthForbidden}).DecMode(); err != nil {
+var recordMode = func() cbor.DecMode {
+	m, err := cbor.DecOptions{MaxNestedLevels: 8, IndefLength: cbor.IndefLengthForbidden}.DecMode()
+	if err != nil {
 		panic(err)
 	}
 	return m
 }()
 
-func (r *record) encode() ([]byte, error) { return recordModes.enc.Marshal(r) }
+// encode writes what the library would write for the struct: it is on the path of every commit.
+func (r *record) encode() []byte {
+	b := make([]byte, 0, 112+24*len(r.Lines))
+	b = head(append(b, 0xa5, 1), 0, r.Count)
+	b = head(append(b, 2), 0, uint64(r.At))
+	b = append(head(append(b, 3), 2, uint64(len(r.Prev))), r.Prev...)
+	b = append(head(append(b, 4), 2, uint64(len(r.Body))), r.Body...)
+	b = head(append(b, 5), 4, uint64(len(r.Lines)))
+	for i := range r.Lines {
+		l := &r.Lines[i]
+		b = head(append(b, 0x86), 0, uint64(l.What))
+		b = head(b, 0, l.Bag)
+		b = head(b, 0, l.Ord)
+		b = head(b, 0, uint64(l.Kind))
+		if l.Open {
+			b = append(b, 0xf5)
+		} else {
+			b = append(b, 0xf4)
+		}
+		b = append(head(b, 3, uint64(len(l.Detail))), l.Detail...)
+	}
+	return b
+}
+
+// head writes a CBOR major type with its number.
+func head(b []byte, major byte, n uint64) []byte {
+	major <<= 5
+	switch {
+	case n < 24:
+		return append(b, major|byte(n))
+	case n <= math.MaxUint8:
+		return append(b, major|24, byte(n))
+	case n <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(b, major|25), uint16(n))
+	case n <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(b, major|26), uint32(n))
+	}
+	return binary.BigEndian.AppendUint64(append(b, major|27), n)
+}
 
 func decodeRecord(b []byte) (*record, error) {
 	r := new(record)
-	if err := recordModes.dec.Unmarshal(b, r); err != nil {
+	if err := recordMode.Unmarshal(b, r); err != nil {
 		return nil, fmt.Errorf("%w: %v", errRecord, err)
 	}
 	if len(r.Lines) == 0 || len(r.Prev) != sha256.Size {
