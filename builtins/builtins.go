@@ -5,10 +5,13 @@ package builtins
 import (
 	"caper/builtins/control"
 	"caper/builtins/hash"
+	"caper/builtins/json"
 	"caper/builtins/number"
 	"caper/builtins/pair"
 	"caper/builtins/port"
+	"caper/builtins/regexp"
 	"caper/builtins/text"
+	"caper/builtins/time"
 	"caper/builtins/vector"
 	"caper/interp/prim"
 )
@@ -16,7 +19,7 @@ import (
 // All are the rows of all rooms.
 func All() []prim.Prim {
 	var all []prim.Prim
-	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), hash.Prims(), control.Prims(), port.Prims()} {
+	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), hash.Prims(), control.Prims(), port.Prims(), regexp.Prims(), json.Prims(), time.Prims()} {
 		all = append(all, rows...)
 	}
 	return all

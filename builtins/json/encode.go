@@ -1,0 +1,266 @@
+package json
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"caper/builtins/hash"
+	"caper/interp/heap"
+	"caper/interp/number"
+	"caper/interp/prim"
+)
+
+type encoder struct {
+	c      *prim.Ctx
+	out    []byte
+	indent string
+	stack  []open
+	bad    string
+	what   heap.Word
+}
+
+// open is one array or object that is being written.
+type open struct {
+	object bool
+	items  []heap.Word // elements, or keys and values in turn
+	next   int
+}
+
+func encode(c *prim.Ctx, a []heap.Word) heap.Word {
+	e := &encoder{c: c}
+	for i := 1; i < len(a); i++ {
+		if c.IsKeyword(a[i]) {
+			if c.SymbolName(a[i]) != "indent" && c.SymbolName(a[i]) != "pretty" || i+1 == len(a) {
+				return c.Fail("arity-error", c.Prim.Name+": the keyword is #:indent with a number", a[i])
+			}
+			continue
+		}
+		switch {
+		case heap.IsFixnum(a[i]):
+			e.indent = strings.Repeat(" ", int(min(max(heap.FixnumValue(a[i]), 0), 16)))
+		case a[i] == heap.True:
+			e.indent = "  "
+		}
+	}
+	e.value(a[0])
+	for len(e.stack) > 0 && e.bad == "" {
+		e.step()
+		if !c.Reserve(uint64(len(e.out))) {
+			return c.TooLarge("the JSON text")
+		}
+	}
+	if e.bad != "" {
+		return c.Fail("json-error", c.Prim.Name+": "+e.bad, e.what)
+	}
+	if !c.Room(uint64(len(e.out))) {
+		return c.TooLarge("the JSON text")
+	}
+	return c.NewString(string(e.out))
+}
+
+func (e *encoder) fail(w heap.Word, format string, args ...any) {
+	if e.bad == "" {
+		e.bad, e.what = fmt.Sprintf(format, args...), w
+	}
+}
+
+func (e *encoder) newline(depth int) {
+	if e.indent != "" {
+		e.out = append(e.out, '\n')
+		for range depth {
+			e.out = append(e.out, e.indent...)
+		}
+	}
+}
+
+// step writes one item of the innermost array or object, or closes it.
+func (e *encoder) step() {
+	e.c.Charge(1)
+	depth := len(e.stack)
+	o := &e.stack[depth-1]
+	if o.next == len(o.items) {
+		if len(o.items) > 0 {
+			e.newline(depth - 1)
+		}
+		closer := byte(']')
+		if o.object {
+			closer = '}'
+		}
+		e.out = append(e.out, closer)
+		e.stack = e.stack[:depth-1]
+		return
+	}
+	if o.next > 0 {
+		e.out = append(e.out, ',')
+	}
+	e.newline(depth)
+	if o.object {
+		e.key(o.items[o.next])
+		e.out = append(e.out, ':')
+		if e.indent != "" {
+			e.out = append(e.out, ' ')
+		}
+		o.next++
+	}
+	w := o.items[o.next]
+	o.next++
+	e.value(w)
+}
+
+func (e *encoder) key(w heap.Word) {
+	c := e.c
+	switch {
+	case c.IsSymbol(w), c.IsKeyword(w):
+		e.str(c.SymbolName(w))
+	case c.IsString(w):
+		e.str(string(c.TextView(w)))
+	case c.IsNumber(w):
+		n, _ := c.Number(w)
+		e.str(number.Format(n, 10))
+	default:
+		e.fail(w, "the key of an object must be a symbol or a string")
+	}
+}
+
+func (e *encoder) push(w heap.Word, object bool, items []heap.Word) {
+	if len(e.stack) >= MaxDepth {
+		e.fail(heap.Null, "the data are circular or nested deeper than %d", MaxDepth)
+		return
+	}
+	opener := byte('[')
+	if object {
+		opener = '{'
+	}
+	e.out = append(e.out, opener)
+	e.stack = append(e.stack, open{object: object, items: items})
+}
+
+func (e *encoder) value(w heap.Word) {
+	c := e.c
+	switch {
+	case w == heap.Null:
+		e.out = append(e.out, "[]"...)
+	case w == heap.True:
+		e.out = append(e.out, "true"...)
+	case w == heap.False:
+		e.out = append(e.out, "false"...)
+	case c.IsString(w):
+		e.str(string(c.TextView(w)))
+	case c.IsSymbol(w):
+		if name := c.SymbolName(w); name == "null" {
+			e.out = append(e.out, name...)
+		} else {
+			e.str(name)
+		}
+	case c.IsNumber(w):
+		e.number(w)
+	case heap.IsChar(w):
+		e.str(string(heap.CharValue(w)))
+	case c.IsVector(w):
+		e.push(w, false, c.Fields(w))
+	case heap.IsPair(w):
+		e.list(w)
+	case c.Is(w, heap.KindTable):
+		var items []heap.Word
+		hash.Each(c.Arena, w, func(k, v heap.Word) bool {
+			items = append(items, k, v)
+			return true
+		})
+		e.push(w, true, items)
+	case w == heap.Unspecified:
+		e.out = append(e.out, "null"...)
+	default:
+		e.fail(w, "this cannot be written as JSON; use strings, numbers, booleans, 'null, vectors, lists, alists and hash tables")
+	}
+}
+
+// list decides between an object and an array: an association list with symbols for keys is an object; one with strings
+// for keys too, unless its entries could be rows of an array such as ("a" "b").
+func (e *encoder) list(w heap.Word) {
+	c := e.c
+	n, ok := c.ListLen(w)
+	c.Charge(uint64(n))
+	if !ok {
+		e.fail(w, "an improper or circular list cannot be written as JSON")
+		return
+	}
+	items := make([]heap.Word, 0, 2*n)
+	object := true
+	for l := w; heap.IsPair(l); l = c.Cdr(l) {
+		entry := c.Car(l)
+		if !heap.IsPair(entry) || !e.isKey(entry) {
+			object = false
+			break
+		}
+		items = append(items, c.Car(entry), c.Cdr(entry))
+	}
+	if !object {
+		items = items[:0]
+		for l := w; heap.IsPair(l); l = c.Cdr(l) {
+			items = append(items, c.Car(l))
+		}
+	}
+	e.push(w, object, items)
+}
+
+func (e *encoder) isKey(entry heap.Word) bool {
+	c := e.c
+	if c.IsSymbol(c.Car(entry)) {
+		return true
+	}
+	rest := c.Cdr(entry)
+	return c.IsString(c.Car(entry)) && (!heap.IsPair(rest) || heap.IsPair(c.Car(rest)))
+}
+
+func (e *encoder) number(w heap.Word) {
+	n, _ := e.c.Number(w)
+	if number.IsExactInteger(n) {
+		b := uint64(number.BitLen(n)) / 64
+		e.c.Charge(b * min(b, 64))
+		e.out = append(e.out, number.Format(n, 10)...)
+		return
+	}
+	f := number.ToInexact(n)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		e.fail(w, "JSON has no infinities and no NaN")
+		return
+	}
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if math.Abs(f) < 1e21 && math.Abs(f) >= 1e-6 || f == 0 {
+		text = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0" // stays inexact when it is read again
+	}
+	e.out = append(e.out, text...)
+}
+
+func (e *encoder) str(s string) {
+	e.c.Charge(uint64(len(s)) / 16)
+	e.out = append(e.out, '"')
+	for i := 0; i < len(s); {
+		ch := s[i]
+		if ch >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if r == 0x2028 || r == 0x2029 { // line ends in JavaScript
+				e.out = fmt.Appendf(e.out, `\u%04x`, r)
+			} else {
+				e.out = utf8.AppendRune(e.out, r)
+			}
+			i += n
+			continue
+		}
+		if k := strings.IndexByte("\"\\\b\f\n\r\t", ch); k >= 0 {
+			e.out = append(e.out, '\\', `"\bfnrt`[k])
+		} else if ch < ' ' || ch == 0x7f {
+			e.out = fmt.Appendf(e.out, `\u%04x`, ch)
+		} else {
+			e.out = append(e.out, ch)
+		}
+		i++
+	}
+	e.out = append(e.out, '"')
+}

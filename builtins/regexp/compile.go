@@ -1,0 +1,161 @@
+// Package regexp holds regular expressions: one engine (RE2 syntax, linear time) behind the names of Racket, Guile,
+// SRFI 115 and irregex. What takes a procedure is Scheme and lives in stdlib. Only package builtins imports it.
+package regexp
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"caper/interp/heap"
+	"caper/interp/prim"
+)
+
+// A regular expression is a TypeRegexp record: the source as a string and flags. Its compiled form is found again in
+// prim.Ctx.Cache, so that nothing of Go's lies in the arena.
+const (
+	fieldSource = 1
+	fieldFlags  = 2
+)
+
+const (
+	ignoreCase = 1 << iota
+	dotAll     // . matches a newline, as in Racket and POSIX
+	multiLine  // ^ and $ match at lines
+)
+
+const (
+	maxPattern = 64 << 10
+	maxCached  = 400
+)
+
+type cacheKey struct {
+	source string
+	flags  int64
+}
+
+const cacheName = "regexp"
+
+// compiled answers the engine's form of a pattern.
+func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
+	cache, _ := c.Cache[cacheName].(map[cacheKey]*regexp.Regexp)
+	key := cacheKey{source, flags}
+	if re := cache[key]; re != nil {
+		return re, nil
+	}
+	if len(source) > maxPattern {
+		return nil, fmt.Errorf("the pattern is longer than %d bytes", maxPattern)
+	}
+	c.Charge(uint64(len(source)) * 8)
+	prefix := ""
+	if flags&ignoreCase != 0 {
+		prefix += "i"
+	}
+	if flags&dotAll != 0 {
+		prefix += "s"
+	}
+	if flags&multiLine != 0 {
+		prefix += "m"
+	}
+	if prefix != "" {
+		prefix = "(?" + prefix + ")"
+	}
+	re, err := regexp.Compile(prefix + source)
+	if err != nil {
+		return nil, explain(source, err)
+	}
+	if c.Cache != nil {
+		if cache == nil || len(cache) >= maxCached {
+			cache = map[cacheKey]*regexp.Regexp{}
+			c.Cache[cacheName] = cache
+		}
+		cache[key] = re
+	}
+	return re, nil
+}
+
+// unsupported are constructs of backtracking engines, with what to do instead.
+var unsupported = []struct{ text, what string }{
+	{"(?=", "lookahead (?= is"}, {"(?!", "negative lookahead (?! is"}, {"(?<=", "lookbehind (?<= is"}, {"(?<!", "negative lookbehind (?<! is"},
+	{"(?>", "the atomic group (?> is"}, {"(?(", "the conditional (?( is"}, {"*+", "the possessive *+ is"}, {"++", "the possessive ++ is"}, {"?+", "the possessive ?+ is"},
+}
+
+// explain says in the program's terms why a pattern is refused.
+func explain(source string, err error) error {
+	for _, u := range unsupported {
+		if strings.Contains(source, u.text) {
+			return errors.New(u.what + " not supported: patterns match in linear time; match more and look at the groups")
+		}
+	}
+	var bad *syntax.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if bad.Code == syntax.ErrInvalidEscape && len(bad.Expr) == 2 && bad.Expr[1] >= '1' && bad.Expr[1] <= '9' {
+		return fmt.Errorf("the backreference %s is not supported: patterns match in linear time; compare the groups afterwards", bad.Expr)
+	}
+	return fmt.Errorf("%s: %s", bad.Code, bad.Expr)
+}
+
+// newRegexp makes a regular expression, which must compile.
+func newRegexp(c *prim.Ctx, source string, flags int64) heap.Word {
+	if _, err := compiled(c, source, flags); err != nil {
+		return c.Fail("regexp-error", fmt.Sprintf("%s: %v", c.Prim.Name, err), c.NewString(source))
+	}
+	return c.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeRegexp), c.NewString(source), heap.Fixnum(flags))
+}
+
+// pattern reads argument i: a regular expression, a string, or an S-expression in the notation of SRFI 115.
+func pattern(c *prim.Ctx, a []heap.Word, i int) (re *regexp.Regexp, ok bool) {
+	w := a[i]
+	source, flags := "", int64(dotAll)
+	switch {
+	case c.IsType(w, heap.TypeRegexp) && c.IsString(c.Field(w, fieldSource)):
+		source, flags = c.Text(c.Field(w, fieldSource)), heap.FixnumValue(c.Field(w, fieldFlags))
+	case c.IsString(w):
+		source = c.Text(w)
+	case heap.IsPair(w) || c.IsSymbol(w) || heap.IsChar(w):
+		var err error
+		if source, err = fromSRE(c.Arena, w); err != nil {
+			c.Fail("regexp-error", fmt.Sprintf("%s: %v", c.Prim.Name, err), w)
+			return nil, false
+		}
+	default:
+		c.WrongType(a, i, "a regular expression or a string")
+		return nil, false
+	}
+	re, err := compiled(c, source, flags)
+	if err != nil {
+		c.Fail("regexp-error", fmt.Sprintf("%s: %v", c.Prim.Name, err), w)
+		return nil, false
+	}
+	return re, true
+}
+
+// construct is the constructor of every dialect: a pattern and perhaps flags.
+func construct(c *prim.Ctx, a []heap.Word) heap.Word {
+	if c.IsType(a[0], heap.TypeRegexp) {
+		return a[0]
+	}
+	flags := int64(dotAll)
+	for _, w := range a[1:] {
+		if heap.IsFixnum(w) { // Guile's flags
+			flags |= heap.FixnumValue(w) & (ignoreCase | multiLine)
+		} else if c.IsSymbol(w) && (c.SymbolName(w) == "i" || c.SymbolName(w) == "case-insensitive") {
+			flags |= ignoreCase
+		}
+	}
+	if c.IsString(a[0]) {
+		return newRegexp(c, c.Text(a[0]), flags)
+	}
+	if !heap.IsPair(a[0]) && !c.IsSymbol(a[0]) && !heap.IsChar(a[0]) {
+		return c.WrongType(a, 0, "a string")
+	}
+	source, err := fromSRE(c.Arena, a[0])
+	if err != nil {
+		return c.Fail("regexp-error", fmt.Sprintf("%s: %v", c.Prim.Name, err), a[0])
+	}
+	return newRegexp(c, source, flags)
+}
