@@ -199,21 +199,30 @@ func internKey(name string, flag uint64) string {
 
 func (a *Arena) intern(name string, flag uint64) Word {
 	key := internKey(name, flag)
-	if w, ok := a.image[key]; ok {
-		return w
-	}
-	if w, ok := a.adopted[key]; ok {
-		return w
-	}
-	if w, ok := a.symbols[key]; ok {
+	if w, ok := a.lookup(key); ok {
 		return w
 	}
 	w := a.staticSymbol(name, flag)
+	a.addSymbol(key, w)
+	return w
+}
+
+func (a *Arena) lookup(key string) (Word, bool) {
+	if w, ok := a.image[key]; ok {
+		return w, true
+	}
+	if w, ok := a.adopted[key]; ok {
+		return w, true
+	}
+	w, ok := a.symbols[key]
+	return w, ok
+}
+
+func (a *Arena) addSymbol(key string, w Word) {
 	if a.symbols == nil {
 		a.symbols = map[string]Word{}
 	}
 	a.symbols[key] = w
-	return w
 }
 
 func (a *Arena) staticSymbol(name string, flag uint64) Word {
@@ -226,7 +235,7 @@ func (a *Arena) staticSymbol(name string, flag uint64) Word {
 }
 
 // NewUninterned makes a symbol that no name reaches.
-func (a *Arena) NewUninterned(name string) Word { return a.staticSymbol(name, 0) }
+func (a *Arena) NewUninterned(name string) Word { return a.staticSymbol(name, uninternedBit) }
 
 // SymbolName is the name of a symbol or keyword.
 func (a *Arena) SymbolName(w Word) string { return a.Text(a.Field(w, 0)) }

@@ -67,7 +67,11 @@ const (
 	KindBytes  Kind = 0x9f // length in bytes, then the bytes
 )
 
-const keywordBit = 1 << 40
+// Header bits of symbols.
+const (
+	keywordBit    = 1 << 40
+	uninternedBit = 1 << 41
+)
 
 // Built-in record types: the first field of a KindRecord is one of these as a fixnum.
 const (

@@ -80,12 +80,7 @@ func (m *Machine) accepts(f heap.Word, argc int) bool {
 	info := m.closureInfo(f)
 	switch {
 	case info.Case():
-		for _, clause := range m.Fields(f)[1:] {
-			if heap.IsClosure(clause) && !m.closureInfo(clause).Case() && m.accepts(clause, argc) {
-				return true
-			}
-		}
-		return false
+		return m.clause(f, argc) != heap.False
 	case !info.Rest():
 		return argc == info.Required()
 	}
@@ -96,6 +91,16 @@ func (m *Machine) accepts(f heap.Word, argc int) bool {
 		return argc <= most
 	}
 	return true
+}
+
+// clause is the first clause of a case-lambda that takes argc arguments, #f if none does.
+func (m *Machine) clause(f heap.Word, argc int) heap.Word {
+	for _, c := range m.Fields(f)[1:] {
+		if heap.IsClosure(c) && !m.closureInfo(c).Case() && m.accepts(c, argc) {
+			return c
+		}
+	}
+	return heap.False
 }
 
 // nativeOp is the first instruction of a closure's code when it is a native's, else 0.
@@ -149,12 +154,7 @@ func (m *Machine) enter(fp up, argc int, fuel int) (up, up, int) {
 		}
 		info := m.closureInfo(f)
 		if info.Case() {
-			for _, clause := range m.Fields(f)[1:] {
-				if m.accepts(clause, argc) {
-					*rg(fp, 0) = clause
-					break
-				}
-			}
+			*rg(fp, 0) = m.clause(f, argc)
 			continue
 		}
 		if in := m.nativeOp(f); in != 0 {
@@ -281,6 +281,9 @@ func (m *Machine) signature(f heap.Word) (name, takes string) {
 	if info.Case() {
 		var forms []string
 		for _, clause := range m.Fields(f)[1:] {
+			if !heap.IsClosure(clause) || m.closureInfo(clause).Case() {
+				continue
+			}
 			n, t := m.signature(clause)
 			if name == "" {
 				name = n

@@ -85,6 +85,9 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 	case subHost:
 		return m.hostCall(fp, argc, fuel)
 	case subSpawn:
+		if m.depth(m.root[rootFiber]) >= maxFiberDepth {
+			return m.nativeFault(fp, fuel, "range-error", "%spawn: fibers are nested too deeply", heap.Fixnum(maxFiberDepth))
+		}
 		call := heap.Null
 		for i := argc; i > 0; i-- {
 			call = m.Cons(*rg(fp, uint64(i+1)*8), call)
@@ -167,7 +170,11 @@ func (m *Machine) nativeFault(fp up, fuel int, kind, message string, irritants .
 func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 	switch in >> 8 & 0xff {
 	case subUnderflow:
-		return m.underflow(*rg(fp, 16), fuel)
+		fp, ip, fuel = m.underflow(*rg(fp, 16), fuel)
+		if fuel--; fuel < 0 && !m.stopped { // returns count too, or a cycle of frames would never be looked at
+			return m.poll(fp, ip, fuel, in)
+		}
+		return fp, ip, fuel
 	case subNextTop:
 		l := *rg(fp, 16)
 		if !heap.IsPair(l) {
@@ -226,13 +233,8 @@ func (m *Machine) spread(fp up, args []heap.Word, fuel int) (up, up, int, int) {
 	if m.Is(f, heap.KindCont) {
 		return notNext(m.throw(fp, f, args, fuel))
 	}
-	for info := m.closureInfo(f); info.Case(); info = m.closureInfo(f) {
-		for _, clause := range m.Fields(f)[1:] {
-			if m.accepts(clause, len(args)) {
-				f = clause
-				break
-			}
-		}
+	if m.closureInfo(f).Case() {
+		f = m.clause(f, len(args))
 	}
 	if in := m.nativeOp(f); in != 0 {
 		switch int(in >> 8 & 0xff) {

@@ -154,11 +154,7 @@ type Frame struct {
 
 // Locate says which source a return offset belongs to.
 func (m *Machine) Locate(offset uint64) (Frame, bool) {
-	u := m.unitAt(offset - 8)
-	if u == nil {
-		return Frame{}, false
-	}
-	q := u.procAt(offset - 8)
+	u, q := m.procOfReturn(offset)
 	if q == nil {
 		return Frame{}, false
 	}

@@ -27,6 +27,9 @@ const (
 	fiberSize
 )
 
+// FiberSize is the number of words of a fiber.
+const FiberSize = fiberSize
+
 // Statuses, as fixnums.
 const (
 	fiberNew     heap.Word = iota << 3
@@ -51,6 +54,16 @@ func (m *Machine) newFiber(parent, value heap.Word, index int64) heap.Word {
 	m.SetField(f, fiberParameters, m.root[rootParameters])
 	m.SetField(f, fiberSpare, heap.False)
 	return f
+}
+
+// maxFiberDepth bounds the chain of parents, which is walked to see whether a fiber is alive.
+const maxFiberDepth = 1000
+
+func (m *Machine) depth(f heap.Word) (n int) {
+	for ; m.Is(f, heap.KindFiber); n++ {
+		f = m.Field(f, fiberParent)
+	}
+	return n
 }
 
 // spawn makes a fiber that starts with its spawner's parameters and without winds or handlers: those are the library's

@@ -23,8 +23,6 @@ type Image struct {
 	handler int
 	bytes   int
 	hash    [32]byte
-	end     uint64      // end of the image's words
-	words   []heap.Word // a copy of the words, for verifying snapshots
 
 	mu    sync.Mutex
 	spare []*heap.Cage
@@ -33,8 +31,7 @@ type Image struct {
 	prepared     map[preparedKey]*prepared
 	preparedSize int
 
-	startsOnce sync.Once
-	starts     map[heap.Word]struct{}
+	referenceSet
 }
 
 // mostSpare is how many cages an image keeps for later machines: each keeps some memory.
@@ -64,8 +61,7 @@ func (m *Machine) Seal() (img *Image, err error) {
 		symbols: m.Symbols(), names: m.names, units: m.units, globals: m.imageGlobals,
 		throw:   m.root[rootThrow],
 		private: append([]heap.Word(nil), private...),
-		maxRegs: m.maxRegs, handler: m.handler, bytes: len(words)*8 + len(globals)*8, end: end,
-		words: append([]heap.Word(nil), words...),
+		maxRegs: m.maxRegs, handler: m.handler, bytes: len(words)*8 + len(globals)*8,
 	}
 	img.hash = hashWords(words, globals, private)
 	if img.memory, err = heap.NewImage(words, globals); err != nil {

@@ -20,6 +20,7 @@ type placed struct {
 	slots     int         // one more than the highest private global used
 	imageUsed int         // one more than the highest image global used
 	maxRegs   uint64
+	referenceSet
 }
 
 // ErrUnit says that a unit cannot be what the compiler made.
@@ -249,4 +250,17 @@ func (p *placed) procAt(off uint64) *code.Proc {
 		return nil
 	}
 	return &procs[i]
+}
+
+// procOfReturn is the procedure that holds the instruction before a return offset; a procedure that was stopped at its
+// very beginning counts as well.
+func (m *Machine) procOfReturn(offset uint64) (*placed, *code.Proc) {
+	for _, at := range [2]uint64{offset - 8, offset} {
+		if u := m.unitAt(at); u != nil {
+			if q := u.procAt(at); q != nil {
+				return u, q
+			}
+		}
+	}
+	return nil, nil
 }
