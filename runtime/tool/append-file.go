@@ -11,7 +11,7 @@ import (
 )
 
 // AppendFile is the tool append-file. Facts: path, exists, dev, ino, size (where the new bytes begin), length, data (their hash),
-// mode (of a new file), torn (an earlier attempt wrote some of them).
+// mode (of a new file), torn (an earlier attempt wrote some of them), made (and made the file).
 func AppendFile() *Tool {
 	return &Tool{
 		Name: "append-file", Version: "1", Effect: Write, Doc: doc("append-file"),
@@ -101,7 +101,7 @@ func appendPerform(_ context.Context, env *Env, args Args, f Facts) (Result, err
 		if err := unix.Fsync(fd); err != nil {
 			return Result{}, partial(cannotAppend, t.Path, err)
 		}
-		if !f.flag("exists") {
+		if !f.flag("exists") || f.flag("made") {
 			if err := d.sync(); err != nil {
 				return Result{}, partial(cannotAppend, t.Path, err)
 			}
@@ -131,6 +131,12 @@ func appendOpen(env *Env, d *folder, base string, t Target, f Facts) (int, error
 		if int64(m.ino) != f.int("ino") || int64(m.dev) != f.int("dev") {
 			unix.Close(fd)
 			return -1, pathChanged(cannotAppend, t.Path)
+		}
+		if f.flag("made") {
+			if err := unix.Fchmod(fd, uint32(f.int("mode"))); err != nil {
+				unix.Close(fd)
+				return -1, fileError(cannotAppend, t.Path, err)
+			}
 		}
 		return fd, nil
 	}
@@ -176,7 +182,9 @@ func appendRecover(_ context.Context, env *Env, args Args, f Facts) (Recovery, e
 		return Recovery{}, err
 	}
 	path := f.text("path")
-	const did = "cannot look after a crash at"
+	if err := env.syncAbove(path); err != nil {
+		return Recovery{}, err
+	}
 	d, base, err := env.parent(path, false)
 	var m meta
 	if err == nil {
@@ -190,14 +198,14 @@ func appendRecover(_ context.Context, env *Env, args Args, f Facts) (Recovery, e
 		return Recovery{Outcome: NotDone}, nil
 	}
 	if err != nil {
-		return Recovery{}, fileError(did, path, err)
+		return undecided(path, err)
 	}
 	if !m.regular() || f.flag("exists") && (int64(m.ino) != f.int("ino") || int64(m.dev) != f.int("dev")) {
 		return conflict("%s is another file now", path), nil
 	}
 	fd, err := unix.Openat(d.fd, base, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return Recovery{}, fileError(did, path, err)
+		return undecided(path, err)
 	}
 	defer unix.Close(fd)
 	at := f.int("size")
@@ -207,13 +215,16 @@ func appendRecover(_ context.Context, env *Env, args Args, f Facts) (Recovery, e
 		return conflict("%s is shorter than it was", path), nil
 	case m.size >= end && len(data) > 0 && endsWith(fd, at, end, data):
 		if err := env.settle(d, base); err != nil {
-			return Recovery{}, fileError(did, path, err)
+			return undecided(path, err)
 		}
 		return Recovery{Outcome: Done, Result: Result{Value: graph.Void{}, Receipt: Receipt{Bytes: int64(len(data)), Files: 1}}}, nil
 	case m.size == at && f.flag("exists"):
 		return Recovery{Outcome: NotDone}, nil
 	case m.size <= end && endsWith(fd, at, m.size, data):
 		g := f.with("torn", true).with("exists", true).with("dev", int64(m.dev)).with("ino", int64(m.ino))
+		if !f.flag("exists") {
+			g["made"] = true
+		}
 		return Recovery{Outcome: Redo, Facts: g}, nil
 	}
 	return conflict("something else was added to %s", path), nil

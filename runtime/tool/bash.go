@@ -153,9 +153,9 @@ func bashPerform(ctx context.Context, env *Env, args Args, f Facts) (Result, err
 	}
 	code, known := p.spool.exitCode()
 	if !known {
-		// The command has killed its own shell, or the kernel did.
+		// The command has killed the stub too, or the disk is full.
 		code = p.status()
-		r.Receipt.Notes = append(r.Receipt.Notes, "the shell was killed")
+		r.Receipt.Notes = append(r.Receipt.Notes, "the exit code could not be kept: the command's group was killed, or the disk is full")
 	}
 	r.Value = append(r.Value.(graph.List), pair("exit-code", int64(code)))
 	return r, nil

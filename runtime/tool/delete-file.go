@@ -142,16 +142,11 @@ func deleteRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, erro
 	path := f.text("path")
 	m, exists, err := env.entry(path)
 	if err != nil {
-		return Recovery{}, fileError("cannot look after a crash at", path, err)
+		return undecided(path, err)
 	}
 	if !exists {
-		d, _, err := env.parent(path, false)
-		if err == nil {
-			err = env.settle(d, "")
-			d.close()
-		}
-		if err != nil && !isMissing(err) {
-			return Recovery{}, fileError("cannot sync the folder of", path, err)
+		if err := env.syncAbove(path); err != nil {
+			return Recovery{}, err
 		}
 		return Recovery{Outcome: Done, Result: deleteResult(f)}, nil
 	}

@@ -126,8 +126,3 @@ func errnoCode(no syscall.Errno) string {
 	}
 	return CodeIO
 }
-
-// errnoCodeOf answers the code that fileError would give err.
-func errnoCodeOf(err error) string {
-	return Code(fileError("", "", err))
-}

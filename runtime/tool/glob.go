@@ -14,6 +14,9 @@ import (
 // maxPattern bounds a glob pattern and a regular expression.
 const maxPattern = 16 << 10
 
+// maxChoices bounds what the braces of one pattern multiply to.
+const maxChoices = 2000
+
 // Glob is the tool glob.
 func Glob() *Tool {
 	return &Tool{
@@ -32,8 +35,8 @@ func Glob() *Tool {
 func globPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, error) {
 	given := args.text("pattern")
 	dir, pattern := splitPattern(given)
-	if len(pattern) > maxPattern || !doublestar.ValidatePattern(pattern) {
-		return Result{}, fail(CodeArguments, "glob: the pattern %s is not well formed", showPath(shorten(given, 80)))
+	if err := checkPattern("glob", given); err != nil {
+		return Result{}, err
 	}
 	t, err := env.target("pattern")
 	if err != nil {
@@ -84,6 +87,35 @@ func globPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 	}
 	r.Value = list
 	return r, nil
+}
+
+// checkPattern refuses a pattern that is not well formed, or whose braces stand for so many patterns that matching takes for ever.
+func checkPattern(tool, pattern string) error {
+	if len(pattern) > maxPattern || !doublestar.ValidatePattern(pattern) {
+		return fail(CodeArguments, "%s: the pattern %s is not well formed", tool, showPath(shorten(pattern, 80)))
+	}
+	choices, commas, depth := 1, 0, 0
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case ',':
+			if depth > 0 {
+				commas++
+			}
+		case '}':
+			if depth--; depth == 0 {
+				choices *= commas + 1
+				commas = 0
+			}
+		}
+		if choices > maxChoices || depth > maxChoices {
+			return fail(CodeArguments, "%s: the braces of the pattern %s stand for more than %d patterns", tool, showPath(shorten(pattern, 80)), maxChoices)
+		}
+	}
+	return nil
 }
 
 // patternDepth is how deep below its root a pattern can match; negative means any.

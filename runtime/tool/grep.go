@@ -127,8 +127,8 @@ func fileFilter(glob, prefix string) (func(rel, name string) bool, error) {
 	if glob == "" {
 		return func(string, string) bool { return true }, nil
 	}
-	if len(glob) > maxPattern || !doublestar.ValidatePattern(glob) {
-		return nil, fail(CodeArguments, "grep: the pattern %s of #:glob is not well formed", showPath(shorten(glob, 80)))
+	if err := checkPattern("grep", glob); err != nil {
+		return nil, err
 	}
 	if !strings.Contains(glob, "/") {
 		return func(_, name string) bool {

@@ -78,3 +78,22 @@ func TestGrepCountsAsSystemGrep(t *testing.T) {
 		t.Logf("%-22s %7d lines  ours %v, grep %v: ratio %.2f", pattern, r.Receipt.Matches, ours.Round(time.Millisecond), theirs.Round(time.Millisecond), float64(ours)/float64(theirs))
 	}
 }
+
+// BenchmarkGrep reports the wall time in units of system grep's, over Go's source.
+func BenchmarkGrep(b *testing.B) {
+	dir := goSource(b)
+	for _, pattern := range grepPatterns {
+		b.Run(pattern, func(b *testing.B) {
+			var ours, theirs time.Duration
+			for b.Loop() {
+				start := time.Now()
+				systemGrep(b, dir, pattern)
+				theirs += time.Since(start)
+				start = time.Now()
+				grepTree(b, dir, pattern, true)
+				ours += time.Since(start)
+			}
+			b.ReportMetric(float64(ours)/float64(theirs), "of-grep")
+		})
+	}
+}

@@ -140,3 +140,13 @@ func TestIgnoreFromFoldersAbove(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func FuzzIgnore(f *testing.F) {
+	f.Add("*.log\n!a/**/b\n", "a/x/b")
+	f.Add("\\ \n{a,b}\n[z-a]\n", "a")
+	f.Fuzz(func(t *testing.T, text, path string) {
+		g := &ignores{dir: "/w", rules: parseIgnore([]byte(text))}
+		dir, name := filepath.Split("/w/" + path)
+		g.ignored(strings.TrimSuffix(dir, "/"), name, len(text)%2 == 0)
+	})
+}

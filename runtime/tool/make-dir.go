@@ -3,8 +3,6 @@ package tool
 import (
 	"context"
 
-	"golang.org/x/sys/unix"
-
 	"caper/runtime/graph"
 )
 
@@ -60,39 +58,15 @@ func makeDirRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, err
 	path := f.text("path")
 	m, exists, err := env.entry(path)
 	switch {
-	case err != nil && errnoCodeOf(err) == CodePathChanged:
-		return conflict("a link stands on the way to %s", path), nil
 	case err != nil:
-		return Recovery{}, fileError("cannot look after a crash at", path, err)
+		return undecided(path, err)
 	case !exists:
 		return Recovery{Outcome: NotDone}, nil
 	case !m.isDir():
 		return conflict("something that is no folder stands at %s", path), nil
 	}
-	if err := syncAbove(env, path); err != nil {
-		return Recovery{}, fileError("cannot sync the folder of", path, err)
+	if err := env.syncAbove(path); err != nil {
+		return Recovery{}, err
 	}
 	return Recovery{Outcome: Done, Result: Result{Value: graph.Void{}}}, nil
-}
-
-// syncAbove makes the names of a folder and of all folders above it inside the workspace durable: which of them are new is not known.
-func syncAbove(env *Env, path string) error {
-	if !env.Sync {
-		return nil
-	}
-	for {
-		d, base, err := env.parent(path, false)
-		if err != nil {
-			if base == "" {
-				return nil // the root
-			}
-			return err
-		}
-		err = unix.Fsync(d.fd)
-		path = d.path
-		d.close()
-		if err != nil || path == "/" || path == env.Workspace {
-			return err
-		}
-	}
 }

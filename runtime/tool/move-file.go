@@ -133,31 +133,20 @@ func moveRecover(_ context.Context, env *Env, _ Args, f Facts) (Recovery, error)
 	from, to := f.text("from"), f.text("to")
 	m, fromExists, err := env.entry(from)
 	if err != nil {
-		return Recovery{}, fileError("cannot look after a crash at", from, err)
+		return undecided(from, err)
 	}
 	atFrom := is(m, fromExists)
 	m, toExists, err := env.entry(to)
 	if err != nil {
-		return Recovery{}, fileError("cannot look after a crash at", to, err)
+		return undecided(to, err)
 	}
 	atTo := is(m, toExists)
 	switch {
 	case atFrom && !atTo:
 		return Recovery{Outcome: NotDone}, nil
 	case atTo && !fromExists:
-		for _, path := range []string{to, from} {
-			d, _, err := env.parent(path, false)
-			if isMissing(err) {
-				continue
-			}
-			if err != nil {
-				return Recovery{}, fileError("cannot look after a crash at", path, err)
-			}
-			err = env.settle(d, "")
-			d.close()
-			if err != nil {
-				return Recovery{}, fileError("cannot sync the folder of", path, err)
-			}
+		if err := errors.Join(env.syncAbove(to), env.syncAbove(from)); err != nil {
+			return Recovery{}, err
 		}
 		return Recovery{Outcome: Done, Result: Result{Value: graph.Void{}, Receipt: Receipt{Files: 1}}}, nil
 	case atTo:

@@ -67,8 +67,13 @@ func TestGlob(t *testing.T) {
 	if got := w.glob(w.dir+"/*.txt", false); !slices.Equal(got, []string{w.dir + "/b.txt"}) {
 		t.Errorf("absolute: %q", got)
 	}
-	if _, err := w.run(Glob(), "[a"); Code(err) != CodeArguments {
-		t.Error(err)
+	for _, pattern := range []string{"[a", "{a", strings.Repeat("{a,b}", 20), strings.Repeat("x", 4097)} {
+		if _, err := w.run(Glob(), pattern); err == nil {
+			t.Errorf("the pattern %.20s… was taken", pattern)
+		}
+		if _, err := w.run(Grep(), "x", key("glob"), strings.Repeat(pattern, 5)); err == nil {
+			t.Errorf("the pattern %.20s… was taken", pattern)
+		}
 	}
 }
 
