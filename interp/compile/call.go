@@ -2,6 +2,7 @@ package compile
 
 import (
 	"caper/interp/expand"
+	"caper/interp/syntax"
 )
 
 // maxArgs bounds the arguments of a direct call.
@@ -37,7 +38,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 		}
 		if v.known != nil {
 			l.touch(v)
-			c := &call{fn: &v.self, args: l.args(n.Args), k: k, span: n.Span}
+			c := &call{fn: &v.self, args: l.args(n.Args), k: k, span: l.place(n.Span)}
 			v.calls = append(v.calls, c)
 			if v.inside > 0 {
 				v.inner++
@@ -45,7 +46,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			return c
 		}
 	}
-	c := &call{fn: l.lower(n.Func, l.fresh()), args: l.args(n.Args), k: k, span: n.Span}
+	c := &call{fn: l.lower(n.Func, l.fresh()), args: l.args(n.Args), k: k, span: l.place(n.Span)}
 	if m, ok := c.fn.(*lambda); ok { // with a rest parameter or a wrong number of arguments: not in place
 		v := &local{name: m.name, reg: -1}
 		v.self.v = v
@@ -111,10 +112,21 @@ func (l *lowerer) opens(n expand.Node, g *expand.Global, budget *int) bool {
 	return false
 }
 
+// place is where an instruction is said to stand: inside an opened procedure, at the call that was replaced.
+func (l *lowerer) place(s syntax.Span) syntax.Span {
+	if l.opening > 0 {
+		return l.site
+	}
+	return s
+}
+
 // open puts the body of m in the place of a call.
 func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	args := l.args(n.Args)
 	saved := l.inlined
+	if l.opening == 0 {
+		l.site = n.Span
+	}
 	b := &let{}
 	l.opening++
 	scope := make([]binding, 0, len(args))

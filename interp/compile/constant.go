@@ -138,12 +138,11 @@ func (c *constants) list(x *syntax.List) (int, bool) {
 			return 0, false
 		}
 	}
-	tail := c.atom(code.Null{})
-	if x.Tail != nil {
-		var ok bool
-		if tail, ok = c.build(x.Tail); !ok {
-			return 0, false
-		}
+	tail, ok := 0, true
+	if x.Tail == nil {
+		tail = c.atom(code.Null{})
+	} else if tail, ok = c.build(x.Tail); !ok {
+		return 0, false
 	}
 	for i := len(items) - 1; i >= 0; i-- {
 		tail = c.add(code.Pair{Car: items[i], Cdr: tail})
@@ -161,9 +160,10 @@ func (c *constants) reservedList(d *syntax.Syntax, x *syntax.List) (int, bool) {
 		car, _ := c.build(s)
 		cdr := first + i + 1
 		if i == len(x.Items)-1 {
-			cdr = c.atom(code.Null{})
 			if x.Tail != nil {
 				cdr, _ = c.build(x.Tail)
+			} else {
+				cdr = c.atom(code.Null{})
 			}
 		}
 		c.unit.Consts[first+i].Datum = code.Pair{Car: car, Cdr: cdr}

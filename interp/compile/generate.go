@@ -131,6 +131,16 @@ func (a *assembler) effect(n node) {
 	}
 }
 
+// first is any for an operand whose value may stand in dst until the instruction that reads it: dst must be a new
+// temporary, which is so when it is the topmost register in use.
+func (a *assembler) first(n node, dst int) int {
+	if r, ok := n.(*ref); ok && !r.v.assigned || dst != a.top-1 {
+		return a.any(n)
+	}
+	a.generate(n, where{dst: dst})
+	return dst
+}
+
 // final is any for an operand after which no other is evaluated: an assigned variable need not be copied.
 func (a *assembler) final(n node) int {
 	if r, ok := n.(*ref); ok && r.v.assigned && !r.v.boxed && r.v.owner == a.lam {
@@ -255,7 +265,7 @@ func (a *assembler) assign(n *set) {
 	v := n.v
 	top := a.top
 	if v.owner == a.lam && !v.boxed {
-		a.generate(n.value, where{dst: v.reg})
+		a.over(n.value, v.reg)
 		return
 	}
 	checked := 0

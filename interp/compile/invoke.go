@@ -209,7 +209,7 @@ func (a *assembler) arguments(m *lambda, args []node) {
 		i := left[pick]
 		left = slices.Delete(left, pick, pick+1)
 		if direct {
-			a.generate(args[i], where{dst: m.params[i].reg})
+			a.over(args[i], m.params[i].reg)
 			continue
 		}
 		t := a.temp()
@@ -220,6 +220,27 @@ func (a *assembler) arguments(m *lambda, args []node) {
 		a.move(m.to, m.from)
 	}
 	a.top = top
+}
+
+// over puts n into the register of a variable that n may read.
+func (a *assembler) over(n node, dst int) {
+	top := a.top
+	if c, ok := n.(*call); !ok || c.inPlace() {
+		a.top = max(a.top, dst+2) // no scratch register: see first
+	}
+	a.generate(n, where{dst: dst})
+	a.top = top
+}
+
+// inPlace reports whether the call is no call.
+func (c *call) inPlace() bool {
+	switch f := c.fn.(type) {
+	case *lambda:
+		return true
+	case *ref:
+		return f.v.known != nil && f.v.known.label
+	}
+	return false
 }
 
 // settled reports whether argument i may go to its parameter at once: none of the others left reads the old value.

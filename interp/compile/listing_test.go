@@ -9,12 +9,12 @@ import (
 // Names of globals stand for slots.
 var listings = []struct{ what, text, want string }{
 	{"compare and branch, fused call and return", "(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))", `
-fib (n) registers 8
+fib (n) registers 7
 jnlti r2 2 → 2
 ret r2
-callgaddi r4 r2 -1 fib
-callgaddi r5 r2 -2 fib
-addret r3 r4 r5`},
+callgaddi r3 r2 -1 fib
+callgaddi r4 r2 -2 fib
+addret r3 r3 r4`},
 	{"inverted loop with a polled back edge", "(define (f n) (let loop ((i 0)) (if (< i n) (loop (+ i 1)) i)))", `
 f (n) registers 4
 loadi r3 0
@@ -36,11 +36,11 @@ add r3 r3 r4
 ljlt r3 r4 → 3
 ret r3`},
 	{"a procedure's call of itself in tail position", "(define (f a b) (if (null? a) b (f (cdr a) (cons (car a) b))))", `
-f (a b) registers 5
+f (a b) registers 6
 jnnull r2 → 2
 ret r3
-car r4 r2
-cons r3 r4 r3
+car r5 r2
+cons r3 r5 r3
 cdr r2 r2
 ljnnull r2 → 2
 loop → 1`},
@@ -63,16 +63,18 @@ closure r3 #2
 capture r2
 ret r3
 halt
-#2 - () registers 4 captures 1
-freebox r3 free0
-addi r2 r3 1
+#2 - () registers 3 captures 1
+freebox r2 free0
+addi r2 r2 1
 freeboxset r2 free0
 freebox r2 free0
 ret r2`},
 	{"no box where no call can come between", "(define (f x) (set! x (cdr x)) (car x))", `
-f (x) registers 4
-cdr r2 r2
-car r3 r2
+f (x) registers 5
+move r4 r2
+cdr r2 r4
+move r3 r2
+car r3 r3
 ret r3`},
 	{"mutually recursive closures", "(define (f k) (define (a n) (cons k (b n))) (define (b n) (list k (a n))) (list a b))", `
 f (k) registers 7
@@ -161,11 +163,11 @@ g (p) registers 4
 car r3 r2
 ret r3
 halt
-#2 f (l) registers 7
-car r4 r2
-cdr r6 r2
-car r5 r6
-cons r3 r4 r5
+#2 f (l) registers 6
+car r3 r2
+cdr r5 r2
+car r4 r5
+cons r3 r3 r4
 ret r3`},
 	{"a value that is read too early", "(define (f) (define x (list (lambda () x))) x)", `
 f () registers 6
@@ -188,8 +190,8 @@ jnnull r2 → 4
 loadi r4 7
 eqp r3 r2 r4
 ret r3
-loadw r4 'a
-eqp r3 r4 r2
+loadw r3 'a
+eqp r3 r3 r2
 ret r3`},
 }
 

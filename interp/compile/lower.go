@@ -21,10 +21,11 @@ const maxDepth = 25_000
 type lowerer struct {
 	opts       Options
 	depth      int
-	same       []int32   // union-find over continuations
-	inlined    []binding // variables of the global procedure being opened
-	opening    int       // depth of opening
-	procedures int       // depth of lambdas
+	same       []int32     // union-find over continuations
+	inlined    []binding   // variables of the global procedure being opened
+	opening    int         // depth of opening
+	site       syntax.Span // of the outermost call being opened
+	procedures int         // depth of lambdas
 }
 
 type binding struct {
@@ -117,7 +118,7 @@ func (l *lowerer) lower(n expand.Node, k int) node {
 	case *expand.Const:
 		return literal(n.Datum, n.Span)
 	case *expand.GlobalRef:
-		return &globalRef{n.Global, n.Span}
+		return &globalRef{n.Global, l.place(n.Span)}
 	case *expand.Unspecified:
 		return immediate(heap.Unspecified, n.Span)
 	}

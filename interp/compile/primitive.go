@@ -83,25 +83,23 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 	if !known && !listed {
 		return nil
 	}
-	args := make([]node, len(n.Args))
-	for i, a := range n.Args {
-		args[i] = l.lower(a, l.fresh())
-	}
+	args := l.args(n.Args)
+	span := l.place(n.Span)
 	if known && (row.kind == primField || row.kind == primRecord) {
 		if listed {
-			return record(row, num, n, args)
+			return record(row, num, n, args, span)
 		}
 		known = false
 	}
 	if known {
-		if p := build(row, args, n.Span); p != nil {
+		if p := build(row, args, span); p != nil {
 			return p
 		}
 		if !listed {
-			return &call{fn: &globalRef{g, n.Span}, args: args, k: l.fresh(), span: n.Span}
+			return &call{fn: &globalRef{g, span}, args: args, k: l.fresh(), span: span}
 		}
 	}
-	return &primitive{kind: primCall, num: num, args: args, span: n.Span}
+	return &primitive{kind: primCall, num: num, args: args, span: span}
 }
 
 // takes reports whether instructions may exist for so many arguments.

@@ -10,8 +10,8 @@ import (
 // only where the type is a constant variable whose definition shows that the field exists.
 
 // record lowers %record-ref, %record-set! and %record?.
-func record(r primRow, num int, n *expand.Call, args []node) node {
-	p := &primitive{kind: primCall, num: num, args: args, span: n.Span}
+func record(r primRow, num int, n *expand.Call, args []node, span syntax.Span) node {
+	p := &primitive{kind: primCall, num: num, args: args, span: span}
 	fields := recordFields(n.Args[1])
 	if fields < 0 {
 		return p

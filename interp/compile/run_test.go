@@ -42,7 +42,8 @@ func runText(t testing.TB, text string, strict bool) string {
 	return "no end"
 }
 
-func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
+// newWorld is a world of the primitives and the machine's control procedures.
+func newWorld(t testing.TB) (*prim.Table, *expand.World) {
 	t.Helper()
 	table := prim.NewTable(builtins.All())
 	world := expand.NewWorld(nil, expand.NewSlots(0, heap.ImageGlobals), nil, expand.Limits{})
@@ -56,6 +57,36 @@ func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
 	if err := world.DefinePrimitives("(%primitive)", names); err != nil {
 		t.Fatal(err)
 	}
+	return table, world
+}
+
+func expandIn(t testing.TB, world *expand.World, text string, strict bool) []expand.Unit {
+	t.Helper()
+	forms, err := syntax.ReadAll(syntax.NewSource("t.scm", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := world.NewProgram([]string{"(%syntax)", "(%primitive)"})
+	p.Strict = strict
+	res, err := p.Expand(forms)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return res.Units
+}
+
+func expandOnly(t testing.TB, text string, strict bool) []expand.Node {
+	_, world := newWorld(t)
+	var body []expand.Node
+	for _, u := range expandIn(t, world, text, strict) {
+		body = append(body, u.Body...)
+	}
+	return body
+}
+
+func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
+	t.Helper()
+	table, world := newWorld(t)
 	slot := func(name string) (int, bool) {
 		g := world.Global("(%primitive)", name)
 		if g == nil {
@@ -68,18 +99,8 @@ func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
 		t.Fatal(err)
 	}
 	m.BindPrimitives(slot)
-	forms, err := syntax.ReadAll(syntax.NewSource("t.scm", text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := world.NewProgram([]string{"(%syntax)", "(%primitive)"})
-	p.Strict = strict
-	res, err := p.Expand(forms)
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
 	var units []int
-	for _, x := range res.Units {
+	for _, x := range expandIn(t, world, text, strict) {
 		u, err := compile.Compile(x.Name, x.Body, compile.Options{Prims: table})
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)

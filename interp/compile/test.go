@@ -179,7 +179,7 @@ func (a *assembler) primitive(p *primitive, dst int) {
 	top := a.top
 	switch p.kind {
 	case primUnary, primNot:
-		x := a.final(p.args[0])
+		x := a.first(p.args[0], dst)
 		a.at(p.span)
 		a.op2(p.op, dst, x)
 	case primBinary, primEq:
@@ -223,13 +223,13 @@ func (a *assembler) binary(p *primitive, dst int) {
 			if !ok || i == 0 || i > 1<<15-1 || p.op == code.SUB && side == 0 {
 				continue
 			}
-			x := a.final(p.args[1-side])
+			x := a.first(p.args[1-side], dst)
 			a.at(p.span)
 			a.emit(word(code.ADDI, 0, reg(dst), reg(x), i))
 			return
 		}
 	}
-	x := a.any(p.args[0])
+	x := a.first(p.args[0], dst)
 	y := a.final(p.args[1])
 	if p.op != code.EQP && p.op != code.CONS {
 		a.at(p.span)
