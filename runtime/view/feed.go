@@ -18,6 +18,7 @@ type feed struct {
 	bags map[uint64]*Job     // the programs under the root, by the bag of their children
 	subs map[graph.ID]member // the same by their own address
 	open map[graph.ID]member // calls that have not ended
+	over []graph.ID          // programs that ended in the batch that is being read
 	done map[uint64]bits     // ordinals of those that have, by bag
 }
 
@@ -94,6 +95,13 @@ func (f *feed) read() (more bool, err error) {
 			return false, err
 		}
 	}
+	for _, id := range f.over { // nothing more comes from them
+		no := f.subs[id].job.bagNo
+		delete(f.bags, no)
+		delete(f.done, no)
+		delete(f.subs, id)
+	}
+	f.over = f.over[:0]
 	return len(events) == batch, nil
 }
 
@@ -112,6 +120,7 @@ func (f *feed) event(e store.Event, touched map[uint64]map[uint64]bool) error {
 			return nil
 		}
 		p.in.moved(p.job, func() { f.ended(p.job, o) })
+		f.over = append(f.over, e.ID)
 		return nil
 	}
 	parent, ok := f.bags[e.ID.Bag]

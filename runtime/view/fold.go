@@ -51,7 +51,7 @@ func (b *bag) add(j *Job) {
 	j.group = g
 	g.total++
 	g.first = min(g.first, j.ord)
-	if len(g.members) <= foldAbove {
+	if len(g.members) < foldAbove {
 		g.members = append(g.members, j)
 	}
 	b.count(j, 1)

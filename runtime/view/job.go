@@ -70,6 +70,11 @@ func (j *Job) class() class {
 	return isBad
 }
 
+// waits reports a program that can only go on when a person has answered.
+func (j *Job) waits() bool {
+	return j.inner != nil && j.State == running && j.inner.counts[isRunning] == 0 && j.inner.counts[isWaiting] > 0
+}
+
 // reader turns entries of a store into jobs.
 type reader struct {
 	store store.Store

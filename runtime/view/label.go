@@ -40,6 +40,9 @@ func (s Style) arguments(t *tool.Tool, given graph.List, room int) line {
 		if room < 6 {
 			break
 		}
+		if a.rank != 0 && a.keyword == "" && t != nil && t.Effect == tool.Write {
+			continue // what is written says less than where
+		}
 		most := room
 		if i+1 < len(args) && most > maxArgCells {
 			most = maxArgCells

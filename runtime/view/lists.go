@@ -12,7 +12,7 @@ import (
 
 // Sessions lists the sessions, oldest first.
 func Sessions(st store.Store) (Table, error) {
-	t := Table{Columns: []Column{{Name: "session"}, {Name: "began"}, {Name: "programs"}, {Name: "state"}, {Name: "posture"}, {Name: "mode"}, {Name: "workspace", Wide: true}},
+	t := Table{Columns: []Column{{Name: "session"}, {Name: "began", Roomy: true}, {Name: "programs"}, {Name: "state"}, {Name: "posture"}, {Name: "mode", Roomy: true}, {Name: "workspace", Wide: true}},
 		Empty: "there is no session yet: caper run FILE makes the first one"}
 	all, err := st.Sessions()
 	if err != nil {
@@ -35,7 +35,7 @@ func Sessions(st store.Store) (Table, error) {
 	return t, nil
 }
 
-func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]string, error) {
+func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]any, error) {
 	node, err := st.Node(graph.RootID(n))
 	if err != nil {
 		return nil, err
@@ -44,15 +44,15 @@ func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]string, err
 	if root == nil {
 		root = &kind.SessionRoot{}
 	}
-	began := ""
+	var began time.Time
 	for e, err := range st.Events(n, 1) {
 		if err != nil {
 			return nil, err
 		}
-		began = moment(e.At)
+		began = e.At
 		break
 	}
-	programs, state := 0, "empty"
+	programs, state := uint64(0), "empty"
 	for e, err := range st.Children(n, graph.RootBag, 0) {
 		if err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]string, err
 	if mode == "" {
 		mode = kind.Act
 	}
-	return []string{number(n), began, number(uint64(programs)), state, posture, mode, root.Path}, nil
+	return []any{n, began, programs, state, posture, mode, root.Path}, nil
 }
 
 // waitingBy counts the calls that wait for a person by the program at the top that they belong to.
@@ -112,7 +112,7 @@ const shownJobs = 20
 // Jobs lists the programs at the top of all sessions, the newest last: those that have not ended and the last ones that
 // have, or all.
 func Jobs(st store.Store, all bool) (Table, error) {
-	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began"}, {Name: "took"}, {Name: "waiting"}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true}},
+	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began"}, {Name: "took"}, {Name: "waiting", Roomy: true}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true, Roomy: true}},
 		Empty: "no program has run yet: caper run FILE runs one"}
 	sessions, err := st.Sessions()
 	if err != nil {
@@ -124,7 +124,7 @@ func Jobs(st store.Store, all bool) (Table, error) {
 	}
 	ended := 0
 	for i := len(sessions) - 1; i >= 0; i-- { // the newest first, then turned round
-		var rows [][]string
+		var rows [][]any
 		for e, err := range st.Children(sessions[i], graph.RootBag, 0) {
 			if errors.Is(err, store.ErrNoSession) {
 				break
@@ -151,19 +151,20 @@ func Jobs(st store.Store, all bool) (Table, error) {
 	return t, nil
 }
 
-func jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) []string {
-	took, n := "", ""
+func jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) []any {
+	var took time.Duration
+	n := uint64(0)
 	if e.Outcome != nil {
-		took = duration(e.Outcome.Duration)
-	} else if w := waits[e.ID]; w > 0 {
-		n = number(uint64(w))
+		took = e.Outcome.Duration
+	} else {
+		n = uint64(waits[e.ID])
 	}
-	return []string{e.ID.String(), programState(e, waits), moment(p.StartedAt), took, n, p.Name, p.Workspace}
+	return []any{e.ID.String(), programState(e, waits), p.StartedAt, took, n, p.Name, p.Workspace}
 }
 
 // Approvals lists the calls that wait for a person. calls may be nil.
 func Approvals(st store.Store, calls *call.Service) (Table, error) {
-	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true}, {Name: "since"}, {Name: "program"}},
+	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true}, {Name: "since", Roomy: true}, {Name: "program", Roomy: true}},
 		Empty: "nothing waits for a person"}
 	r := reader{st, calls}
 	for id, err := range st.Waiting() {
@@ -186,7 +187,7 @@ func Approvals(st store.Store, calls *call.Service) (Table, error) {
 			what = "resolve"
 		}
 		why, since := waitsFor(e)
-		t.Rows = append(t.Rows, []string{j.ID, what, j.Name, argumentText(j), why, moment(since), top(st, id).String()})
+		t.Rows = append(t.Rows, []any{j.ID, what, j.Name, argumentText(j), why, since, top(st, id).String()})
 	}
 	return t, nil
 }

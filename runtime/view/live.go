@@ -34,7 +34,8 @@ type Live struct {
 	mu     sync.Mutex
 	block  []string // what is to be seen
 	shown  int      // lines of it that are on the screen
-	below  int      // column in which unfinished output above the block ends, 0 for none
+	below  int      // column in which unfinished output above the block ends: 0 for none, less when it is not known
+	drawn  string   // what the lines that are on the screen say
 	hidden int
 	closed bool
 	last   time.Time // of the last painting
@@ -132,11 +133,17 @@ func (l *Live) paint() {
 
 // draw writes the block over the one before. Nothing else writes to the terminal meanwhile: mu is held.
 func (l *Live) draw() {
+	l.last = l.now()
+	picture := strings.Join(l.block, "\n")
+	if l.shown > 0 && picture == l.drawn {
+		return
+	}
 	var b bytes.Buffer
 	if l.shown > 0 {
 		fmt.Fprintf(&b, "\x1b[%dA\r", l.shown)
-	} else if l.below > 0 {
+	} else if l.below != 0 {
 		b.WriteString("\r\n")
+		l.below = max(l.below, 0)
 	}
 	for _, t := range l.block {
 		b.WriteString(t + "\x1b[K\r\n")
@@ -144,8 +151,7 @@ func (l *Live) draw() {
 	if l.shown > len(l.block) {
 		b.WriteString("\x1b[J")
 	}
-	l.shown = len(l.block)
-	l.last = l.now()
+	l.shown, l.drawn = len(l.block), picture
 	_, _ = l.w.Write(b.Bytes()) // a terminal that is gone ends the program by other ways
 }
 
@@ -178,7 +184,7 @@ func (l *Live) Print(w io.Writer, b []byte) (int, error) {
 	return n, err
 }
 
-// follow keeps the column in which output ends. Where that cannot be known, the block begins on a new line for good.
+// follow keeps the column in which output ends. Where that is not known, the block begins on a new line for good.
 func (l *Live) follow(b []byte) {
 	const far = 4096
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
@@ -189,9 +195,8 @@ func (l *Live) follow(b []byte) {
 	}
 	text := string(b)
 	width := l.style.Width
-	if width <= 0 || len(text) > far || (Style{}).clean(text) != text {
-		_, _ = io.WriteString(l.w, "\r\n")
-		l.below = 0
+	if l.below < 0 || width <= 0 || len(text) > far || (Style{}).clean(text) != text {
+		l.below = -1
 		return
 	}
 	l.below = (l.below + l.style.cells(text)) % width
@@ -208,7 +213,7 @@ func (l *Live) Hide() {
 
 // fresh begins a new line when output stands on the last one.
 func (l *Live) fresh() {
-	if l.below > 0 {
+	if l.below != 0 {
 		_, _ = io.WriteString(l.w, "\r\n")
 		l.below = 0
 	}

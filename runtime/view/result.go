@@ -71,8 +71,8 @@ func (p *paragraph) refusal(f *program.Failure) {
 	if rule != "" {
 		p.wrap("  rule: ", plain, rule)
 	}
-	if where := join(", ", step, origin); where != "" {
-		p.wrap("  it stands in: ", plain, where)
+	if origin != "" {
+		p.wrap("  it stands in: ", plain, origin+" ("+step+")")
 	}
 	if by != "" && by != "policy" {
 		p.wrap("  decided by: ", plain, by)
@@ -166,19 +166,12 @@ func (p *paragraph) waits(j *Job, e store.Entry) {
 	}
 	p.wrap("  known: ", plain, began+"; its process ended before it could say how it went")
 	if !since.IsZero() {
-		p.wrap("  not known: ", plain, "whether it did its work"+because(why))
+		p.wrap("  not known: ", plain, "whether it did its work; "+oneLine(keep(why)))
 	}
 	p.output(e)
 	p.add(own(plain, "  caper resolve "+j.ID+" --happened"), own(dim, "  it was done; --value DATUM is its answer"))
 	p.add(own(plain, "  caper resolve "+j.ID+" --did-not"), own(dim, "   it was not done: the call fails"))
 	p.add(own(plain, "  caper resolve "+j.ID+" --retry"), own(dim, "     do it again"))
-}
-
-func because(why string) string {
-	if why == "" {
-		return ""
-	}
-	return ": " + oneLine(keep(why))
 }
 
 // parkedRule shows the rule that asked and what a yes could remember.

@@ -158,12 +158,13 @@ func (p *paragraph) add(spans ...span) {
 	p.b.WriteByte('\n')
 }
 
-// wrap writes text from outside behind an indent, on as many lines as it takes; nothing of it is lost.
-func (p *paragraph) wrap(indent string, c paint, text string) {
+// wrap writes text from outside behind a head of our own, on as many lines as it takes; nothing of it is lost.
+func (p *paragraph) wrap(head string, c paint, text string) {
 	for _, part := range splitLines(text) {
-		for _, piece := range p.s.fold(p.s.clean(part), p.s.columns()-len(indent)) {
-			p.b.WriteString(line{own(plain, indent), own(c, piece)}.text(p.s))
+		for _, piece := range p.s.words(p.s.clean(part), p.s.columns()-len(head)) {
+			p.b.WriteString(line{own(plain, head), span{piece, c}}.text(p.s))
 			p.b.WriteByte('\n')
+			head = strings.Repeat(" ", len(head))
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package view
 
 import (
+	"fmt"
 	"sort"
 	"strings"
+	"time"
 )
 
 // Column is one column of a Table.
@@ -11,26 +13,63 @@ type Column struct {
 	Paint paint
 	// Wide columns share what room is left; the others take what they need, up to a third of the line.
 	Wide bool
+	// Roomy columns are left out where the terminal has fewer than 100 columns.
+	Roomy bool
 }
 
-// Table is rows of equal form, for a terminal or as JSON objects.
+const roomy = 100
+
+// Table is rows of equal form, for a terminal or as JSON objects. A cell is a string, a uint64, a time.Time or a
+// time.Duration; the zero of the latter two is nothing.
 type Table struct {
 	Columns []Column
-	Rows    [][]string
+	Rows    [][]any
 	Empty   string // what is said when there are no rows
 }
 
-// Objects are the rows as --json prints them: every column by its name.
+// Objects are the rows as --json prints them: every column by its name, times as in RFC 3339, durations in seconds.
 func (t Table) Objects() []map[string]any {
 	out := make([]map[string]any, 0, len(t.Rows))
 	for _, r := range t.Rows {
 		o := map[string]any{}
 		for i, c := range t.Columns {
-			o[c.Name] = r[i]
+			switch v := r[i].(type) {
+			case time.Time:
+				if v.IsZero() {
+					o[c.Name] = nil
+				} else {
+					o[c.Name] = v.UTC()
+				}
+			case time.Duration:
+				o[c.Name] = v.Seconds()
+			default:
+				o[c.Name] = v
+			}
 		}
 		out = append(out, o)
 	}
 	return out
+}
+
+// cellText is a cell for a person, on one line.
+func cellText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return oneLine(keep(v))
+	case time.Time:
+		return moment(v)
+	case time.Duration:
+		if v == 0 {
+			return ""
+		}
+		return duration(v)
+	case uint64:
+		if v == 0 {
+			return ""
+		}
+		return number(v)
+	}
+	return fmt.Sprint(v)
 }
 
 // Text is the table in aligned columns. Of what does not fit the middle is left out.
@@ -42,51 +81,68 @@ func (t Table) Text(s Style) string {
 		}
 		return p.String()
 	}
-	widths := t.widths(s)
-	head := line{}
+	var shown []int
 	for i, c := range t.Columns {
-		head = append(head, line{own(dim, s.head(c.Name, widths[i]))}.pad(s, widths[i]+2)...)
+		if !c.Roomy || s.columns() >= roomy-1 {
+			shown = append(shown, i)
+		}
+	}
+	widths := t.widths(s, shown)
+	head := line{}
+	for k, i := range shown {
+		head = append(head, t.cell(s, span{s.head(t.Columns[i].Name, widths[k]), dim}, widths[k], k == len(shown)-1)...)
 	}
 	p.add(head...)
 	for _, r := range t.Rows {
 		l := line{}
-		for i, c := range t.Columns {
-			text := oneLine(r[i])
-			if widths[i] >= 5 {
-				text = s.middle(text, widths[i])
-			} else {
-				text = s.head(s.clean(text), widths[i])
-			}
-			l = append(l, line{span{text, c.Paint}}.pad(s, widths[i]+2)...)
+		for k, i := range shown {
+			l = append(l, t.cell(s, span{s.fit(cellText(r[i]), widths[k]), t.Columns[i].Paint}, widths[k], k == len(shown)-1)...)
 		}
 		p.add(l...)
 	}
 	return p.String()
 }
 
-func (t Table) widths(s Style) []int {
+// cell is a cell in its column, with the gap behind it unless it is the last.
+func (t Table) cell(s Style, x span, width int, last bool) line {
+	if last {
+		return line{x}
+	}
+	return line{x}.pad(s, width+2)
+}
+
+// fit is middle for columns of any width.
+func (s Style) fit(text string, cells int) string {
+	if cells < 5 {
+		return s.head(s.clean(first(text, cells+1)), cells)
+	}
+	return s.middle(text, cells)
+}
+
+// widths shares the columns of the terminal among those of the table that are shown.
+func (t Table) widths(s Style, shown []int) []int {
 	cols := s.columns()
-	out := make([]int, len(t.Columns))
-	left := cols - 2*(len(t.Columns)-1)
+	out := make([]int, len(shown))
+	left := cols - 2*(len(shown)-1)
 	var wide []int
-	for i, c := range t.Columns {
-		need := len(c.Name)
+	for k, i := range shown {
+		need := len(t.Columns[i].Name)
 		for _, r := range t.Rows {
-			need = max(need, s.cells(s.middle(oneLine(r[i]), cols)))
+			need = max(need, s.cells(s.middle(cellText(r[i]), cols)))
 		}
-		out[i] = need
-		if c.Wide {
-			wide = append(wide, i)
+		out[k] = need
+		if t.Columns[i].Wide {
+			wide = append(wide, k)
 			continue
 		}
-		out[i] = min(need, max(cols/3, 10))
-		left -= out[i]
+		out[k] = min(need, max(cols/3, 10))
+		left -= out[k]
 	}
 	// The narrowest wide columns are served first: what they do not need goes to the others.
 	sort.SliceStable(wide, func(a, b int) bool { return out[wide[a]] < out[wide[b]] })
-	for n, i := range wide {
-		out[i] = min(out[i], max(left/(len(wide)-n), 6))
-		left -= out[i]
+	for n, k := range wide {
+		out[k] = min(out[k], max(left/(len(wide)-n), 6))
+		left -= out[k]
 	}
 	return out
 }

@@ -203,3 +203,23 @@ func (s Style) fold(text string, cells int) []string {
 	}
 	return append(out, text[begin:])
 }
+
+// words breaks clean text like fold, but where it can at a space, which goes.
+func (s Style) words(text string, cells int) []string {
+	cells = max(cells, 10)
+	var out []string
+	for {
+		piece := s.head(text, cells)
+		if len(piece) == len(text) {
+			return append(out, text)
+		}
+		rest := text[len(piece):]
+		if rest[0] != ' ' {
+			if i := strings.LastIndexByte(piece, ' '); i > len(piece)/3 {
+				piece, rest = piece[:i], text[i:]
+			}
+		}
+		out = append(out, piece)
+		text = strings.TrimPrefix(rest, " ")
+	}
+}

@@ -119,7 +119,7 @@ func (d *drawing) below(j *Job, prefix string, rows []row, depth int) []row {
 			head, tail = prefix+d.s.glyph("└─ ", "`- "), prefix+"   "
 		}
 		if x.group != nil {
-			rows = d.folded(x.group, head, tail, rows)
+			rows = d.folded(x.group, head, tail, rows, depth)
 			continue
 		}
 		r := d.job(x.job)
@@ -137,12 +137,12 @@ func (d *drawing) job(j *Job) row {
 	c := j.class()
 	r.quiet = c == isDone && (j.inner == nil || len(j.inner.groups) == 0)
 	switch {
+	case c == isRunning && j.waits():
+		r.status = own(yellow, waiting)
 	case c == isRunning && !j.Began.IsZero():
 		r.status = own(dim, duration(d.now.Sub(j.Began)))
 	case c == isDone && j.State != "happened":
 		r.status = own(dim, duration(j.took))
-	case c == isBad && j.inner != nil:
-		r.status = span{j.State, red}
 	case c == isBad:
 		r.status = span{j.State, red}
 	case c == isWaiting:
@@ -171,9 +171,9 @@ func (d *drawing) detail(j *Job) line {
 	}
 	switch j.State {
 	case waiting:
-		add(plain, "for you: caper approve "+j.ID)
+		add(plain, "caper approve "+j.ID)
 	case uncertain:
-		add(plain, "a person must say: caper resolve "+j.ID)
+		add(plain, "caper resolve "+j.ID)
 	case "denied":
 		add(plain, j.Message)
 		if j.inner == nil {
@@ -196,7 +196,7 @@ func (s Style) sums(counts *[classes]int) line {
 		c    class
 		word string
 		p    paint
-	}{{isDone, "done", dim}, {isRunning, "running", cyan}, {isWaiting, "waiting", yellow}, {isBad, "failed or refused", red}} {
+	}{{isDone, "done", dim}, {isBad, "failed", red}, {isWaiting, "waiting", yellow}, {isRunning, "running", cyan}} {
 		if n := counts[x.c]; n > 0 {
 			if len(l) > 0 {
 				l = append(l, own(dim, s.dot()))
@@ -208,7 +208,7 @@ func (s Style) sums(counts *[classes]int) line {
 }
 
 // folded adds the row of a fold and the rows of those in it that did not go well or wait.
-func (d *drawing) folded(g *group, head, tail string, rows []row) []row {
+func (d *drawing) folded(g *group, head, tail string, rows []row, depth int) []row {
 	r := row{prefix: head, group: g, mark: d.s.classMark(g.class()), quiet: g.class() == isDone}
 	finished := g.counts[isDone] + g.counts[isBad]
 	end := d.now
@@ -225,7 +225,7 @@ func (d *drawing) folded(g *group, head, tail string, rows []row) []row {
 			r.detail = append(r.detail, own(yellow, fmt.Sprintf("%s%d waiting", d.s.dot(), n)))
 		}
 		if n := g.counts[isBad]; n > 0 {
-			r.detail = append(r.detail, own(red, fmt.Sprintf("%s%d failed or refused", d.s.dot(), n)))
+			r.detail = append(r.detail, own(red, fmt.Sprintf("%s%d failed", d.s.dot(), n)))
 		}
 	}
 	rows = append(rows, r)
@@ -233,10 +233,11 @@ func (d *drawing) folded(g *group, head, tail string, rows []row) []row {
 	for i, j := range g.named {
 		x := d.job(j)
 		x.prefix = tail + d.s.glyph("├─ ", "|- ")
+		under := tail + d.s.glyph("│  ", "|  ")
 		if i == len(g.named)-1 && more == 0 {
-			x.prefix = tail + d.s.glyph("└─ ", "`- ")
+			x.prefix, under = tail+d.s.glyph("└─ ", "`- "), tail+"   "
 		}
-		rows = append(rows, x)
+		rows = d.below(j, under, append(rows, x), depth+1)
 	}
 	if more > 0 {
 		rows = append(rows, row{prefix: tail + d.s.glyph("└─ ", "`- "), note: line{own(dim, fmt.Sprintf("%s %d more like these", d.s.ellipsis(), more))}})
@@ -250,6 +251,9 @@ func (s Style) mark(j *Job) span {
 	case uncertain:
 		return own(magenta, "!")
 	case running:
+		if j.waits() {
+			return s.classMark(isWaiting)
+		}
 		if j.inner != nil {
 			return own(bold, s.glyph("●", "*"))
 		}
@@ -310,7 +314,7 @@ const narrow = 60
 func (d *drawing) lines(rows []row, hold int) ([]string, int) {
 	cols := d.s.columns()
 	const status = 9
-	most := cols * 11 / 20
+	most := cols / 2
 	if cols < narrow {
 		most = cols - status - 2
 	}

@@ -19,10 +19,10 @@ func duration(d time.Duration) string {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d < time.Hour:
 		d = d.Round(time.Second)
-		return fmt.Sprintf("%d min %02d s", d/time.Minute, d%time.Minute/time.Second)
+		return fmt.Sprintf("%d:%02d min", d/time.Minute, d%time.Minute/time.Second)
 	case d < 48*time.Hour:
 		d = d.Round(time.Minute)
-		return fmt.Sprintf("%d h %02d min", d/time.Hour, d%time.Hour/time.Minute)
+		return fmt.Sprintf("%d:%02d h", d/time.Hour, d%time.Hour/time.Minute)
 	}
 	return fmt.Sprintf("%d days", d/(24*time.Hour))
 }
