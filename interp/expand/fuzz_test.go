@@ -17,6 +17,9 @@ func FuzzExpand(f *testing.F) {
 	f.Add("(guard (e (#t 1)) (parameterize ((car 1)) (let*-values (((a . b) 1)) (delay a))))")
 	f.Add("(define-record-type p (mk x) #t (x get set)) (define-values (a b . c) 1) (case 1 ((1 2) 3) (else => car))")
 	f.Add("(define-syntax d (syntax-rules () ((_ n) (define-syntax n (syntax-rules () ((_ e (... ...)) (list e (... ...)))))))) (d x) (x 1 2)")
+	for _, p := range pitfalls() {
+		f.Add(p.text)
+	}
 	limits := Limits{Depth: 300, Steps: 2_000, Nodes: 200_000, Includes: 4}
 	f.Fuzz(func(t *testing.T, text string) {
 		forms, err := syntax.ReadAll(syntax.NewSource("t.scm", text))

@@ -6,9 +6,9 @@ const swap = `(define-syntax swap! (syntax-rules () ((_ a b) (let ((tmp a)) (set
 const myOr = `(define-syntax my-or (syntax-rules () ((_) #f) ((_ e) e) ((_ e r ...) (let ((t e)) (if t t (my-or r ...)))))) `
 const myIf = `(define-syntax my-if (syntax-rules (then else) ((_ c then a else b) (if c a b)) ((_ . r) 'no))) `
 
-// TestHygiene names the pitfalls of macro expansion and what each program must answer.
-func TestHygiene(t *testing.T) {
-	cases := []struct{ name, text, want string }{
+// pitfalls names the pitfalls of macro expansion and what each program must answer.
+func pitfalls() []struct{ name, text, want string } {
+	return []struct{ name, text, want string }{
 		{"a template's variable does not capture", swap + `(let ((tmp 1) (other 2)) (swap! tmp other) (list tmp other))`, "(2 1)"},
 		{"nor does a recursive macro's", myOr + `(let ((t 5)) (my-or #f t))`, "5"},
 		{"a use's binding does not capture the template's free name", `(define-syntax five (syntax-rules () ((_) (+ 2 3)))) (let ((+ *)) (five))`, "5"},
@@ -83,8 +83,20 @@ func TestHygiene(t *testing.T) {
 		{"imported name taken over, old value kept", `(define old+ +) (define (+ a b) (old+ a (old+ b 100))) (list (+ 1 2) (old+ 1 2))`, "(103 3)"},
 		{"imported name taken over later", `(define a (+ 1 2)) (define (+ x y) 'mine) (list a (+ 1 2))`, "(3 mine)"},
 		{"imported name taken over after a call that uses it", `(define (f) (+ 1 2)) (define a (f)) (define (+ x y) 'mine) (list a (f))`, "(3 mine)"},
+		{"a definition and a macro that sees it, both introduced", `(define-syntax jabberwocky (syntax-rules () ((_ hatter) (begin (define march-hare 42) (define-syntax hatter (syntax-rules () ((_) march-hare))))))) (jabberwocky mad-hatter) (mad-hatter)`, "42"},
+		{"the same in a body", `(define-syntax jabberwocky (syntax-rules () ((_ hatter) (begin (define march-hare 42) (define-syntax hatter (syntax-rules () ((_) march-hare))))))) (let () (jabberwocky mad-hatter) (mad-hatter))`, "42"},
+		{"an ellipsis that is also a literal", `(let-syntax ((m (syntax-rules ... (...) ((_ x) '(x ...))))) (m 100))`, "(100 ...)"},
+		{"an escaped template that starts with dots", `(let-syntax ((m (syntax-rules () ((_ x y) '(... (... x y)))))) (m 1 2))`, "(... 1 2)"},
+		{"a tail of pairs", `(let-syntax ((m (syntax-rules () ((_ a b (m n) ... x y) (list a b '(m ...) '(n ...) x y)) ((_ . rest) 'error)))) (list (m 1 2 (3 4) (5 6) 7 8) (m 1 2 3)))`, "((1 2 (3 5) (4 6) 7 8) error)"},
+		{"definitions under two macros of one template", `(define-syntax def (syntax-rules () ((_ get set) (begin (define cell 0) (define (get) cell) (define (set v) (set! cell v)))))) (def get-a set-a) (def get-b set-b) (set-a 1) (set-b 2) (list (get-a) (get-b))`, "(1 2)"},
+		{"a record under a macro", `(define-syntax def (syntax-rules () ((_ n v) (begin (define-values (hidden n) (values v (+ v 1))))))) (def a 1) (def b 3) (list a b)`, "(2 4)"},
+		{"a literal underscore bound", `(let ((_ 5)) (let-syntax ((m (syntax-rules () ((m a) (list a _))))) (m 1)))`, "(1 5)"},
+		{"macro arguments keep their own scope through a binding macro", `(define-syntax with (syntax-rules () ((_ (n v) e) (let ((n v)) e)))) (define-syntax m (syntax-rules () ((_ e) (with (x 1) (list x e))))) (let ((x 2)) (m x))`, "(1 2)"},
 	}
-	for _, c := range cases {
+}
+
+func TestHygiene(t *testing.T) {
+	for _, c := range pitfalls() {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := run(t, nil, c.text)
 			if err != nil {

@@ -47,8 +47,11 @@ func (x *expander) assign(u use, id ident, at *syntax.Syntax, value func() Node)
 		b.Assigned = true
 		return &LocalSet{Span: u.s.Span, Var: b, Value: value()}
 	case *Global:
-		x.checkAssignable(u, b, at)
-		b.state.sets++
+		if b.state.home == x.env { // others may be shared, and are not counted
+			b.state.sets++
+		} else {
+			x.checkAssignable(u, b, at)
+		}
 		x.globalRef(b, at.Span)
 		return &GlobalSet{Span: u.s.Span, Global: b, Value: value()}
 	case *form, *macro:
@@ -61,9 +64,6 @@ func (x *expander) assign(u use, id ident, at *syntax.Syntax, value func() Node)
 
 func (x *expander) checkAssignable(u use, g *Global, at *syntax.Syntax) {
 	home := g.state.home
-	if home == x.env {
-		return
-	}
 	// A macro may assign a variable of its own library that was left assignable for that.
 	if home != nil && !g.Constant && x.trail != nil {
 		return

@@ -2,6 +2,7 @@ package expand
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"caper/interp/syntax"
@@ -158,6 +159,30 @@ func TestChildWorlds(t *testing.T) {
 	if names := strings.Join(parent.Exports("(counter)"), " "); names != "next! now with-next" {
 		t.Errorf("exports: %s", names)
 	}
+}
+
+// TestParentsAreShared expands over one parent from several goroutines; the race detector looks on.
+func TestParentsAreShared(t *testing.T) {
+	parent := newWorld(t, shelf, Limits{})
+	if _, err := parent.NewProgram([]string{"(%syntax)", "(counter)", "(log)", "(own list)"}).Expand(nil); err != nil {
+		t.Fatal(err)
+	}
+	first := parent.slots.Next()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			p := NewWorld(parent, NewSlots(first, 100_000), shelf, Limits{}).NewProgram([]string{"(%syntax)", "(%primitive)", "(counter)", "(log)"})
+			p.Strict = true
+			text := "(define (f x) (log! x) (with-next `(,x ,(now)))) (import (needs counter)) (cond ((f 1) => list) (else (go)))"
+			if _, err := p.Expand(parse(t, "t.scm", text)); err != nil {
+				t.Error(err)
+			}
+			if _, err := p.Expand(parse(t, "t.scm", "(nxt!)")); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestREPL gives one program one input after the other; an error leaves it as it was.

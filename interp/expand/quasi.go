@@ -154,7 +154,9 @@ func (q *quasi) nested(s *syntax.Syntax, keyword string, pair []*syntax.Syntax, 
 		list := q.template(&syntax.Syntax{Datum: &syntax.List{Items: pair[1:]}, Span: s.Span}, level)
 		return x.callSupport(s, "cons", x.constant(pair[0], s.Span), list)
 	}
+	x.sink(2, s)
 	inner := q.template(pair[1], level)
+	x.lift(2)
 	if inner == nil {
 		return nil
 	}
