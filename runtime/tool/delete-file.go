@@ -34,7 +34,7 @@ func deletePrepare(_ context.Context, env *Env, _ Args) (Facts, error) {
 		return nil, err
 	}
 	if !t.Exists {
-		return nil, notFound(cannotDelete, t.Path)
+		return nil, env.notFound(cannotDelete, t.Path)
 	}
 	m, exists, err := env.entry(t.Path)
 	if err != nil {
@@ -89,7 +89,7 @@ func deletePerform(_ context.Context, env *Env, _ Args, f Facts) (Result, error)
 		return Result{}, pathChanged(cannotDelete, t.Path)
 	}
 	if !t.Exists {
-		return Result{}, notFound(cannotDelete, t.Path)
+		return Result{}, env.notFound(cannotDelete, t.Path)
 	}
 	d, base, err := env.parent(t.Path, false)
 	if err != nil {
@@ -166,7 +166,7 @@ func deletePreview(_ context.Context, env *Env, _ Args) (Preview, error) {
 		return Preview{}, err
 	}
 	if !t.Exists {
-		return Preview{}, notFound(cannotDelete, t.Path)
+		return Preview{}, env.notFound(cannotDelete, t.Path)
 	}
 	if !t.Type.IsRegular() {
 		note := "deletes the link, not what it points to"

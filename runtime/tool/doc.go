@@ -19,5 +19,9 @@
 //
 //	r, err := t.Recover(ctx, env, args, facts)           // NotDone, Done, Redo, Conflict or Unknown
 //
+// Env.Fault is called, where a call gets there, at made-folder, before-temp, mid-write, after-temp, before-rename, after-rename,
+// before-pwrite, after-pwrite, before-truncate, after-truncate, before-create, after-create, before-unlink, after-unlink, before-mkdir,
+// after-mkdir; and for a command at forked (by Prepare), before-release, released, exited, spooled.
+//
 // Calls on one canonical path must be serialised by the caller from Prepare until the outcome is durable.
 package tool

@@ -36,7 +36,7 @@ func editNow(env *Env, args Args) (t Target, now content, after []byte, n int, e
 		return t, now, nil, 0, err
 	}
 	if !now.exists {
-		return t, now, nil, 0, notFound(cannotEdit, t.Path)
+		return t, now, nil, 0, env.notFound(cannotEdit, t.Path)
 	}
 	if now.data == nil && now.meta.size > 0 {
 		return t, now, nil, 0, fail(CodeTooLarge, "%s %s: %v", cannotEdit, showPath(t.Path), errLarge)

@@ -193,7 +193,7 @@ func readSmall(dirfd int, name string, limit int) []byte {
 // ignoresAbove collects the rules that hold in root because of the folders above it: from the top of the repository, but not from
 // outside the workspace.
 func ignoresAbove(env *Env, root string) *ignores {
-	if root != env.Workspace && !strings.HasPrefix(root, strings.TrimSuffix(env.Workspace, "/")+"/") {
+	if !env.inWorkspace(root) {
 		return nil
 	}
 	var g *ignores

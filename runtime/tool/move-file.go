@@ -35,7 +35,7 @@ func moveTargets(env *Env) (from, to Target, err error) {
 		return from, to, err
 	}
 	if !from.Exists {
-		return from, to, notFound(cannotMove, from.Path)
+		return from, to, env.notFound(cannotMove, from.Path)
 	}
 	if to.Exists {
 		return from, to, moveExists(from.Path, to.Path, to.Type.IsDir())

@@ -13,8 +13,8 @@ import (
 // maxNear bounds the names looked at for a suggestion.
 const maxNear = 2000
 
-// notFound says that path does not exist, and which names near it do.
-func notFound(did, path string) error {
+// notFound says that path does not exist, and, inside the workspace, which names near it do that are not protected.
+func (env *Env) notFound(did, path string) error {
 	dir := filepath.Dir(path)
 	e := fail(CodeNotFound, "%s %s: it does not exist", did, showPath(path))
 	e.Err = os.ErrNotExist
@@ -29,14 +29,17 @@ func notFound(did, path string) error {
 	}
 	want := strings.TrimPrefix(strings.TrimPrefix(path, dir), "/")
 	want, _, _ = strings.Cut(want, "/")
-	if near := nearNames(dir, want); len(near) > 0 {
+	if near := env.nearNames(dir, want); len(near) > 0 {
 		e.Message += "; near names: " + strings.Join(near, ", ")
 	}
 	return e
 }
 
 // nearNames answers up to three names in dir that are most like want.
-func nearNames(dir, want string) []string {
+func (env *Env) nearNames(dir, want string) []string {
+	if !env.inWorkspace(dir) {
+		return nil
+	}
 	d, err := openFolder(dir)
 	if err != nil {
 		return nil
@@ -55,7 +58,7 @@ func nearNames(dir, want string) []string {
 		if n > limit && len(want) >= 3 && (strings.HasPrefix(name, want) || strings.TrimSuffix(name, filepath.Ext(name)) == strings.TrimSuffix(want, filepath.Ext(want))) {
 			n = limit
 		}
-		if n <= limit {
+		if n <= limit && (env.Skip == nil || !env.Skip(join(dir, name))) {
 			all = append(all, near{name, n})
 		}
 	}
@@ -70,6 +73,11 @@ func nearNames(dir, want string) []string {
 		found = append(found, showPath(n.name))
 	}
 	return found
+}
+
+// inWorkspace reports whether a canonical path is the workspace or lies in it.
+func (env *Env) inWorkspace(path string) bool {
+	return path == env.Workspace || strings.HasPrefix(path, strings.TrimSuffix(env.Workspace, "/")+"/")
 }
 
 // distance is the edit distance of a and b in bytes, or something greater than limit.

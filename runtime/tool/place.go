@@ -39,6 +39,9 @@ func Resolve(env *Env, t *Tool, args Args) (map[string]Target, error) {
 		if err != nil {
 			return nil, err
 		}
+		if target.Lexical = filepath.Clean(path); !filepath.IsAbs(path) {
+			target.Lexical = filepath.Join(env.Cwd, path)
+		}
 		targets[p.Name] = target
 	}
 	return targets, nil
@@ -146,7 +149,7 @@ func (e *Env) target(name string) (Target, error) {
 // open opens exactly the target: no link anywhere on its path, and the same file that was judged.
 func (e *Env) open(did string, t Target, flags int) (int, meta, error) {
 	if !t.Exists {
-		return -1, meta{}, notFound(did, t.Path)
+		return -1, meta{}, e.notFound(did, t.Path)
 	}
 	fd, err := openNoLinks(t.Path, flags|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {

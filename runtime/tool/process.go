@@ -23,7 +23,7 @@ import (
 const stub = `IFS= read -r _caper_go <&3 && [ "$_caper_go" = go ] || exit 0
 exec 3<&-
 umask 077
-(umask "$1"; unset _caper_go; exec "$5" %s -c -- "$6") </dev/null >"$2" 2>"$3"
+(umask "$1"; unset _caper_go; exec "$5" %s -c -- "$6") </dev/null >>"$2" 2>>"$3"
 _caper_go=$?
 printf '%%s end\n' "$_caper_go" >"$4"
 exit "$_caper_go"`

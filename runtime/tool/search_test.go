@@ -175,3 +175,18 @@ func TestGrepAnswersTheFirstHits(t *testing.T) {
 		}
 	}
 }
+
+func TestNearNamesKeepToTheWorkspace(t *testing.T) {
+	w := newWorld(t)
+	w.write("secret.key", "", "secret.kez", "")
+	w.env.Skip = func(path string) bool { return strings.HasSuffix(path, ".key") }
+	_, err := w.run(ReadFile(), "secret.kex")
+	if err == nil || strings.Contains(err.Error(), "secret.key") || !strings.Contains(err.Error(), "secret.kez") {
+		t.Error(err)
+	}
+	outside := newWorld(t)
+	outside.write("name", "")
+	if _, err := w.run(ReadFile(), filepath.Join(outside.dir, "nome")); err == nil || strings.Contains(err.Error(), "near") {
+		t.Error(err)
+	}
+}

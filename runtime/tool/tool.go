@@ -103,11 +103,12 @@ func (t *Tool) Param(name string) (Param, bool) {
 // Target is a place in the file system as the license judged it. Path is canonical: absolute, without links but, for an Entry
 // parameter, the last component.
 type Target struct {
-	Path   string
-	Exists bool
-	Dev    uint64 // of what is there; 0 unless Exists
-	Ino    uint64
-	Type   fs.FileMode // type bits; 0 for a regular file
+	Path    string
+	Lexical string // the path as given, made absolute and cleaned by its text alone
+	Exists  bool
+	Dev     uint64 // of what is there; 0 unless Exists
+	Ino     uint64
+	Type    fs.FileMode // type bits; 0 for a regular file
 	// Dangling says that the name given is a link to something that does not exist; Path is what it points to.
 	Dangling bool
 }
@@ -130,7 +131,8 @@ type Env struct {
 	Umask     int  // for what is created, and for child processes
 	// Resolved has a Target for each path argument. Perform touches exactly that or answers path-changed.
 	Resolved map[string]Target
-	// Stream receives the output of a running command; may be nil. It is called from one goroutine at a time.
+	// Stream receives the output of a running command; may be nil. It is called from one goroutine at a time and must not block:
+	// a timeout waits for it.
 	Stream func(stream string, chunk []byte)
 	// Skip reports canonical paths that walks must neither enter nor read; may be nil; called concurrently.
 	Skip func(path string) bool
