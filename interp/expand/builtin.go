@@ -7,6 +7,7 @@ func builtinForms() []*form {
 		{name: "quote", expr: exprQuote},
 		{name: "quasiquote", expr: exprQuasiquote},
 		{name: "lambda", expr: exprLambda},
+		{name: "lambda*", expr: exprLambda},
 		{name: "named-lambda", expr: exprNamedLambda},
 		{name: "case-lambda", expr: exprCaseLambda},
 		{name: "if", expr: exprIf},
@@ -44,6 +45,7 @@ func builtinForms() []*form {
 		{name: "begin0", expr: exprBegin0},
 
 		{name: "define", define: defineDefine},
+		{name: "define*", define: defineDefine},
 		{name: "define-values", define: defineValues},
 		{name: "define-record-type", define: defineRecordType},
 		{name: "struct", define: defineStruct},

@@ -26,6 +26,9 @@ func TestCore(t *testing.T) {
 		{`(define (f x) x)`, `(define g:f (lambda (x) x))`},
 		{`(define (f . r) r)`, `(define g:f (lambda (. r) r))`},
 		{`(define ((f a) b . c) (list a b c))`, `(define g:f (lambda (a) (lambda (b . c) (call g:list a b c))))`},
+		{`(define (f a [b 1] [c (car b)] . r) c)`, `(define g:f (letrec ((f (case-lambda ((a) (call f a 1)) ((a.2 b) (call f a.2 b (call g:car b))) ((a.3 b.2 c . r) c)))) f))`},
+		{`(lambda* (#:optional a (b a)) b)`, `(letrec ((self (case-lambda (() (call self #f)) ((a) (call self a a)) ((a.2 b) b)))) self)`},
+		{`(define* (f a #:optional b) b)`, `(define g:f (letrec ((f (case-lambda ((a) (call f a #f)) ((a.2 b) b)))) f))`},
 		// conditionals
 		{`(if 1 2)`, `(if 1 2 #!unspecified)`},
 		{`(if 1 2 3)`, `(if 1 2 3)`},

@@ -44,7 +44,7 @@ func defineDefine(x *expander, b *block, u use) {
 func (x *expander) curried(u use, formals []*syntax.Syntax, name string) Node {
 	last := len(formals) - 1
 	if last == 0 {
-		return x.lambda(u, name, formals[0], u.args[1:], u.sc)
+		return x.procedure(u, name, formals[0], u.args[1:], u.sc)
 	}
 	params, final, sc := x.params(u, formals[last], u.sc)
 	n := &Lambda{Span: u.s.Span, Name: name, Params: params, Rest: final}

@@ -200,6 +200,13 @@ func named(n Node, name string) Node {
 		named(n.Body, name)
 	case *Letrec:
 		named(n.Body, name)
+		if ref, ok := n.Body.(*LocalRef); ok {
+			for i, v := range n.Vars {
+				if v == ref.Var {
+					named(n.Inits[i], name)
+				}
+			}
+		}
 	}
 	return n
 }

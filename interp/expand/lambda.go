@@ -79,7 +79,7 @@ func exprLambda(x *expander, u use) Node {
 	if len(u.args) == 0 {
 		x.shape(u, "(lambda (name ...) body ...)")
 	}
-	return x.lambda(u, "", u.args[0], u.args[1:], u.sc)
+	return x.procedure(u, "", u.args[0], u.args[1:], u.sc)
 }
 
 func exprNamedLambda(x *expander, u use) Node {
@@ -91,7 +91,7 @@ func exprNamedLambda(x *expander, u use) Node {
 		x.found(u, u.args[0], "the name and the parameters are a list")
 	}
 	id := x.identifier(u, l.Items[0], "the name is an identifier")
-	return x.lambda(u, id.name(), rest(u.args[0], l, 1), u.args[1:], u.sc)
+	return x.procedure(u, id.name(), rest(u.args[0], l, 1), u.args[1:], u.sc)
 }
 
 func exprCaseLambda(x *expander, u use) Node {

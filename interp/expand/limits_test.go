@@ -130,7 +130,7 @@ func TestDeepEnough(t *testing.T) {
 func TestOutputIsNoDeeperThanTheLimit(t *testing.T) {
 	const limit = 400
 	for _, f := range []string{
-		"(car _)", "(_)", "(if _ 1)", "(if 1 _)", "(lambda () _)", "(let () (define (f) _) 1)", "(let ((x _)) x)", "(let () (define x _) x)",
+		"(car _)", "(_)", "(if _ 1)", "(if 1 _)", "(lambda () _)", "(lambda ((a _)) 1)", "(lambda ((a 1)) _)", "(let () (define (f) _) 1)", "(let ((x _)) x)", "(let () (define x _) x)",
 		"(let () 1 _)", "(let f ((x 1)) _)", "(let f ((x _)) x)", "(let* ((x 1) (y _)) x)", "(let* ((x 1) (y 2)) _)",
 		"(letrec ((x _)) x)", "(let-values (((a b) _)) 1)", "(let-values (((a b) 1) ((c d) _)) 1)", "(let-values (((a b) 1) ((c d) 2)) _)",
 		"(let*-values (((a b) 1) ((c d) _)) 1)", "(let*-values (((a b) 1) ((c d) 2)) _)", "(receive a _ a)", "(receive a 1 _)",

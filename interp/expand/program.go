@@ -15,6 +15,10 @@ type Program struct {
 	// and variables that nothing changes are constant.
 	Strict bool
 
+	// Interactive says that inputs come one by one, as at a REPL: an import as the first of them does not keep the
+	// implicit libraries away.
+	Interactive bool
+
 	world    *World
 	env      *environment
 	implicit []string
@@ -66,10 +70,13 @@ func (p *Program) Expand(forms []*syntax.Syntax) (Result, error) {
 
 func (x *expander) program(p *Program, forms []*syntax.Syntax) []Node {
 	if !p.started {
-		if !startsWithImport(forms) {
+		if p.Interactive || !startsWithImport(forms) {
+			own := p.env.imports // by Import: they win
+			p.env.imports = nil
 			for _, name := range p.implicit {
 				x.importNamed(p.env, name)
 			}
+			p.env.imports = append(p.env.imports, own...)
 		}
 		p.started = true
 	}

@@ -46,7 +46,14 @@ func runs(n Node) bool {
 	switch n := n.(type) {
 	case *GlobalDefine:
 		return runs(n.Value)
-	case *Lambda, *CaseLambda, *Const, *Unspecified, *GlobalRef:
+	case *Letrec:
+		for _, m := range n.Inits {
+			if runs(m) {
+				return true
+			}
+		}
+		return runs(n.Body)
+	case *LocalRef, *Lambda, *CaseLambda, *Const, *Unspecified, *GlobalRef:
 		return false
 	}
 	return true
