@@ -105,3 +105,47 @@ func FuzzRule(f *testing.F) {
 		}
 	})
 }
+
+// TestHostileCommandsAreBounded: what nests or grows without end is answered soon, and asks.
+func TestHostileCommandsAreBounded(t *testing.T) {
+	w := newScript(t, "testdata/world.txt")
+	p := basePolicy()
+	p.Layers[0].Deny = []Rule{mustRule(t, "bash(rm -rf *)"), mustRule(t, "read-file(docs/**)")}
+	for name, s := range map[string]string{
+		"pipes":       strings.Repeat("a|", 30000) + "a",
+		"lists":       strings.Repeat("a&&", 20000) + "a",
+		"words":       "a " + strings.Repeat("b ", 30000),
+		"assignments": strings.Repeat("a=1 ", 15000),
+		"elif":        "if a; then b; " + strings.Repeat("elif a; then b; ", 500) + "fi",
+		"subst":       strings.Repeat("$(a ", 250) + strings.Repeat(")", 250),
+		"subshells":   strings.Repeat("(", 250) + "a" + strings.Repeat(")", 250),
+		"brackets":    strings.Repeat("(", 60000),
+		"env":         strings.Repeat("env ", 10000) + "rm",
+		"timeout":     strings.Repeat("timeout 5 ", 5000) + "rm",
+		"guesses":     "timeout --x " + strings.Repeat("sudo --x ", 1000),
+		"braces":      "echo " + strings.Repeat("{a,b}", 100),
+		"sum":         "echo $((" + strings.Repeat("1+", 20000) + "1))",
+		"ternary":     "echo $((" + strings.Repeat("1?", 10000) + "1" + strings.Repeat(":1", 10000) + "))",
+		"test":        "[[ " + strings.Repeat("a && ", 10000) + "a ]]",
+		"find":        "find . " + strings.Repeat("-exec a ';' ", 5000),
+		"loops":       strings.Repeat("for i in a; do ", 90) + "a" + strings.Repeat("; done", 90),
+		"unknown":     "rm " + strings.Repeat("$x ", 3000),
+		"eval":        strings.Repeat("eval ", 8000) + "rm",
+		"heredocs":    strings.Repeat("a <<E\nx\nE\n", 3000),
+		"too long":    strings.Repeat("a ", 40000),
+	} {
+		c := baseCall()
+		c.Command = s
+		start := time.Now()
+		f, err := Survey(context.Background(), c, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := Decide(c, f, p); d.Verdict != Ask {
+			t.Errorf("%s: %v", name, d)
+		}
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}

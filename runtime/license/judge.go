@@ -130,7 +130,7 @@ func (j *judgement) takesPart(r Rule) bool {
 		}
 	}
 	for _, c := range j.f.Shell.Commands {
-		if r.form == formWords && matchAllow(r.words, c, j.allowName(c), j.otherNames(c)) {
+		if r.form == formWords && !c.Supposed && matchAllow(r.words, c, j.allowName(c), j.otherNames(c)) {
 			return true
 		}
 	}
@@ -265,7 +265,7 @@ func (j *judgement) coversShell(rules []Rule) bool {
 		whole = whole || r.tool == BashTool && r.form == formWhole
 	}
 	for _, c := range sh.Commands {
-		if len(c.Soft) > 0 || !whole && !j.coversCommand(rules, c) {
+		if !c.Supposed && (len(c.Soft) > 0 || !whole && !j.coversCommand(rules, c)) {
 			return false
 		}
 	}

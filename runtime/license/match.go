@@ -33,26 +33,16 @@ func matchDeny(pattern []token, c Simple, sameName func(pattern token) bool) ans
 		p = p[1:]
 	}
 	cmd := normalise(name, c.Words[1:])
-	_, known := flagTables[name]
 	var operands []token
 	got := matchFlags(p, cmd, c.Open, &operands)
 	if got == no {
 		return no
 	}
-	got = min(got, matchOperands(operands, cmd, rest, c.Open, known))
-	if got == yes && (nameUnknown || len(c.Soft) > 0 && hasGuess(c)) {
+	got = min(got, matchOperands(operands, cmd, rest, c.Open))
+	if got == yes && nameUnknown {
 		got = maybe
 	}
 	return got
-}
-
-func hasGuess(c Simple) bool {
-	for _, s := range c.Soft {
-		if s == "it may not be a command at all" {
-			return false // a denial still holds for what may be one
-		}
-	}
-	return false
 }
 
 func trimRest(pattern []token) ([]token, bool) {
@@ -79,11 +69,16 @@ func matchFlags(p, cmd []token, open bool, operands *[]token) answer {
 		one := no
 		for j, c := range cmd {
 			switch {
-			case c.unknown:
+			case c.unknown && !c.found:
 				one = max(one, maybe)
 			case c.flag && sameFlag(flag, c) && flagValue(value, c, cmd, j):
 				one = yes
+			case c.flag && looseLetters(flag, c):
+				one = max(one, maybe)
 			}
+		}
+		if spelledApart(flag, cmd) {
+			one = yes
 		}
 		if open {
 			one = max(one, maybe)
@@ -93,6 +88,28 @@ func matchFlags(p, cmd []token, open bool, operands *[]token) answer {
 		}
 	}
 	return got
+}
+
+// looseLetters: one letter of a pattern may be in a cluster of a program whose options nobody knows.
+func looseLetters(pattern, c token) bool {
+	return c.flags == nil && !strings.HasPrefix(c.text, "--") && len(pattern.text) == 2 && strings.Contains(c.text[1:], pattern.text[1:])
+}
+
+// spelledApart: the letters of a cluster in the pattern stand one by one in the command.
+func spelledApart(pattern token, cmd []token) bool {
+	if pattern.flags != nil || len(pattern.text) < 3 {
+		return false
+	}
+	for _, letter := range pattern.text[1:] {
+		found := false
+		for _, c := range cmd {
+			found = found || c.flag && !strings.HasPrefix(c.text, "--") && strings.ContainsRune(c.text, letter)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
 }
 
 func flagValue(want *token, c token, cmd []token, j int) bool {
@@ -105,19 +122,22 @@ func flagValue(want *token, c token, cmd []token, j int) bool {
 	return j+1 < len(cmd) && (cmd[j+1].unknown || wildcard(want.text, cmd[j+1].text))
 }
 
-// matchOperands matches operands in order. A flag of an unknown program may or may not take the word after it, so
-// both readings are tried; a word that is not known can be anything. Both are counted in a table, never recursed on.
-func matchOperands(p, cmd []token, rest, open, known bool) answer {
+// matchOperands matches operands in order. A flag that is not known may or may not take the word after it, so both
+// readings are tried; a word that is not known can be anything. Both are counted in a table, never recursed on.
+func matchOperands(p, cmd []token, rest, open bool) answer {
 	// at[i]: the best answer with which the first i operands of the pattern are matched by the words so far.
 	at := make([]answer, len(p)+1)
 	at[0] = yes
 	for j := 0; j < len(cmd); j++ {
 		c := cmd[j]
-		if c.flag || c.argOf {
+		optional := c.argOf || j > 0 && cmd[j-1].unsure && !cmd[j-1].hasVal
+		if c.flag && c.hasVal { // --opt=value is --opt value
+			c, optional = token{text: c.value}, true
+		}
+		if c.flag || c.argOf && c.sure {
 			continue
 		}
 		next := make([]answer, len(p)+1)
-		optional := !known && j > 0 && cmd[j-1].flag && cmd[j-1].text != "--" && !cmd[j-1].hasVal
 		for i := range at {
 			if at[i] == no {
 				continue

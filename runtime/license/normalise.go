@@ -16,9 +16,12 @@ type token struct {
 	glob    bool // pattern: text holds *
 	rest    bool // pattern: a * alone at the end
 	unknown bool // command: nobody knows the text
+	found   bool // and it is surely an operand
 	wild    bool // command: unquoted wildcards
 	takes   bool // the next token is this flag's value
 	argOf   bool // it is the value of the flag before it
+	sure    bool // and that is certain: it is one of the program's own options, before its subcommand
+	unsure  bool // the flag is not in the table: it may take a value
 }
 
 // flagTable is what a known program's options mean: which short and long ones are the same, which take a value.
@@ -112,7 +115,7 @@ func normalise(name string, words []Word) []token {
 	subcommand := false
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		t := token{text: w.Text, unknown: !w.Known, wild: w.Glob}
+		t := token{text: w.Text, unknown: !w.Known, found: w.Found, wild: w.Glob}
 		switch {
 		case operands || t.unknown || w.Text == "-" || !strings.HasPrefix(w.Text, "-"):
 			subcommand = subcommand || !t.unknown
@@ -124,8 +127,8 @@ func normalise(name string, words []Word) []token {
 			continue
 		}
 		t.flag = true
-		values := table.values
-		if table.before != "" && !subcommand {
+		values, before := table.values, table.before != "" && !subcommand
+		if before {
 			values = table.before
 		}
 		flags := splitFlag(w.Text, table, known, values)
@@ -133,7 +136,7 @@ func normalise(name string, words []Word) []token {
 		out = append(out, flags...)
 		if last.takes && i+1 < len(words) {
 			i++
-			out = append(out, token{text: words[i].Text, unknown: !words[i].Known, wild: words[i].Glob, argOf: true})
+			out = append(out, token{text: words[i].Text, unknown: !words[i].Known, wild: words[i].Glob, argOf: true, sure: before})
 		}
 	}
 	return out
@@ -148,7 +151,7 @@ func splitFlag(word string, table flagTable, known bool, values string) []token 
 		t := token{text: word, flag: true, value: value, hasVal: hasVal}
 		t.flags = table.longNames(name)
 		if len(t.flags) == 0 {
-			t.flags = []string{name}
+			t.flags, t.unsure = []string{name}, true
 		}
 		if !known && !long && len(name) > 1 {
 			t.flags = nil // -abc of an unknown program: one word, or letters in any order
@@ -161,10 +164,10 @@ func splitFlag(word string, table flagTable, known bool, values string) []token 
 	for j := 0; j < len(letters); j++ {
 		c := letters[j : j+1]
 		flags := table.longNames(c)
+		t := token{text: "-" + c, flag: true, flags: flags, unsure: len(flags) == 0}
 		if len(flags) == 0 {
-			flags = []string{c}
+			t.flags = []string{c}
 		}
-		t := token{text: "-" + c, flag: true, flags: flags}
 		if listed(values, c) {
 			if j+1 < len(letters) {
 				t.value, t.hasVal = letters[j+1:], true

@@ -151,6 +151,10 @@ func (k *walker) next(follow bool) bool {
 			k.at, k.state = to, Looping
 			return false
 		}
+		if strings.HasPrefix(k.at, "/proc/") { // what leads there is this process, not the one that will look
+			k.at, k.state = to, Unknown
+			return true
+		}
 		text, err := k.w.Readlink(to)
 		if err != nil || text == "" {
 			k.at, k.state = to, Unknown

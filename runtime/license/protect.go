@@ -88,6 +88,12 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 		case "environ", "mem", "auxv", "maps":
 			return "it shows the memory or environment of a process"
 		}
+		if parts := strings.Split(form, "/"); len(parts) > 3 {
+			switch parts[3] {
+			case "cwd", "root", "exe", "task", "map_files":
+				return "it leads wherever a process is"
+			}
+		}
 	}
 	if writes {
 		if f.inGit(form) {

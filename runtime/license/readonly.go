@@ -108,7 +108,7 @@ func (j *judgement) autoReads() bool {
 	}
 	rules := j.p.allows()
 	for _, c := range sh.Commands {
-		if len(c.Soft) > 0 || !(j.commandReads(c) || j.coversCommand(rules, c)) {
+		if !c.Supposed && (len(c.Soft) > 0 || !j.commandReads(c) && !j.coversCommand(rules, c)) {
 			return false
 		}
 	}

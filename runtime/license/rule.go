@@ -74,8 +74,14 @@ func (r *Rule) parsePattern(pattern string) error {
 		if err != nil {
 			return err
 		}
+		if len(words) == 1 && words[0].rest {
+			return nil // every command: the same as the tool alone
+		}
 		r.form, r.words = formWords, words
 	case isFileTool(r.tool):
+		if name, _, pair := strings.Cut(pattern, "="); pair && plainName(name) {
+			return fmt.Errorf("%s takes a path glob, not arg=glob; a path that holds = begins with ./", r.tool)
+		}
 		if err := checkPathGlob(pattern); err != nil {
 			return err
 		}

@@ -30,6 +30,8 @@ type Simple struct {
 	Via   string   // the wrapper that runs it: "sudo", "xargs"
 	// Transparent marks a wrapper whose inner command stands for it: an allow rule need not name the wrapper.
 	Transparent bool
+	// Supposed marks a reading that may be wrong, kept so that a denial finds it: no allow rule need name it.
+	Supposed bool
 	// Query marks a wrapper that only looks something up, such as command -v.
 	Query bool
 	// Function marks a name that the command line itself defines.
@@ -43,6 +45,8 @@ type Word struct {
 	Text  string // where a part is not known, * stands for it
 	Known bool
 	Glob  bool // it holds unquoted wildcards
+	// Found marks an unknown word that find fills in: a path below where it starts, never an option.
+	Found bool
 }
 
 // ShellFile is a redirection.

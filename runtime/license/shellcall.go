@@ -51,6 +51,7 @@ func (a *analyser) assign(as *syntax.Assign, depth int, alone bool) bool {
 
 // variableName says whether a variable is known to be harmless; one that changes which program runs asks at once.
 func (a *analyser) variableName(name string) bool {
+	name, _, _ = strings.Cut(name, "[")
 	if changesPrograms(name) {
 		a.hard("setting %s changes which programs run", name)
 		return true
@@ -105,6 +106,11 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 	}
 	at := len(a.out.Commands)
 	a.out.Commands = append(a.out.Commands, cmd)
+	if isBuiltin(name.Text) && name.Text != "echo" {
+		for _, w := range words[1:] {
+			a.subscript(w)
+		}
+	}
 	if a.full {
 		return
 	}
@@ -117,6 +123,12 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 		a.wrapper(at, base, spec, words, s, depth+1)
 		return
 	}
+	if strings.HasPrefix(base, "ld-") && strings.Contains(base, ".so") || base == "ld.so" {
+		a.hard("a program loader runs what it is given")
+		a.guess(base, words[1:], s, depth+1)
+		return
+	}
+	a.runners(base, words, s, depth+1)
 	a.execOptions(base, words, s, depth+1)
 	if isShell(base) {
 		a.shellRun(at, base, words, s, depth+1)
@@ -178,7 +190,7 @@ func (a *analyser) innerText(by string, w Word, depth int) {
 // changesPrograms are the variables that decide which program runs, or make one run another.
 func changesPrograms(name string) bool {
 	switch name {
-	case "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "HOME", "CDPATH",
+	case "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "BASH_CMDS", "BASH_ALIASES", "BASH_COMPAT", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "HOME", "CDPATH",
 		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "LESSOPEN", "LESSCLOSE", "TAR_OPTIONS", "RSYNC_RSH",
 		"PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT", "PERL5LIB", "PERL5OPT", "PERL5DB", "RUBYOPT",
 		"RUBYLIB", "NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH",

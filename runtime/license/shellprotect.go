@@ -169,7 +169,7 @@ func (j *judgement) globProtected(abs, text string, known bool, access Access) s
 		}
 	}
 	for _, c := range credentials {
-		if (strings.Contains(c, "/") || len(c) > 4 || c == ".ssh") && (strings.Contains(text, "*/"+c+"/") || strings.HasSuffix(text, "*/"+c)) {
+		if (strings.Contains(c, "/") || len(c) >= 4) && (strings.Contains(text, "*/"+c+"/") || strings.HasSuffix(text, "*/"+c)) {
 			return "it holds credentials"
 		}
 	}
@@ -356,7 +356,7 @@ func (j *judgement) codeNames(c Simple) string {
 			continue
 		}
 		for _, cred := range credentials {
-			if at := strings.Index(w.Text, "/"+cred); at >= 0 && (len(cred) > 4 || cred == ".ssh") {
+			if at := strings.Index(w.Text, "/"+cred); at >= 0 && len(cred) >= 4 {
 				if after := w.Text[at+1+len(cred):]; after == "" || strings.ContainsAny(after[:1], "/'\") ,;") {
 					return "its program text names " + cred + ": it holds credentials"
 				}

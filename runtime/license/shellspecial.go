@@ -15,7 +15,7 @@ func specialCommands() map[string]special {
 		".": (*analyser).runSource, "source": (*analyser).runSource, "ssh": (*analyser).runSSH,
 		"busybox": (*analyser).runBusybox, "toybox": (*analyser).runBusybox, "parallel": (*analyser).runParallel,
 		"cd": (*analyser).runCd, "pushd": (*analyser).runCd, "popd": (*analyser).runCd,
-		"export": (*analyser).runExport, "readonly": (*analyser).runExport, "declare": (*analyser).runExport,
+		"export": (*analyser).runExport, "readonly": (*analyser).runExport, "unset": (*analyser).runExport, "getopts": (*analyser).runRead, "set": (*analyser).runSet, "declare": (*analyser).runExport,
 		"typeset": (*analyser).runExport, "local": (*analyser).runExport, "read": (*analyser).runRead,
 		"printf": (*analyser).runRead, "mapfile": (*analyser).runRead, "readarray": (*analyser).runRead,
 		"hash": (*analyser).runHash, "enable": (*analyser).runHash, "bind": (*analyser).runHash, "complete": (*analyser).runHash,
@@ -78,6 +78,7 @@ func (a *analyser) runEnv(at int, words []Word, s situation, depth int) {
 		i++
 	}
 	if i >= len(words) {
+		a.noCommand("env", s)
 		return
 	}
 	a.out.Commands[at].Transparent = true
@@ -97,14 +98,28 @@ func (a *analyser) joinDirs(v Word) []string {
 }
 
 func (a *analyser) runXargs(at int, words []Word, s situation, depth int) {
+	replace := ""
 	i, bad := readOptions(words, "-a --arg-file -d --delimiter -E -I -L --max-lines -l -n --max-args -P --max-procs -s --max-chars --process-slot-var -R -S -J",
-		"-0 --null -o --open-tty -p --interactive -r --no-run-if-empty -t --verbose -x --exit -i -e", nil)
+		"-0 --null -o --open-tty -p --interactive -r --no-run-if-empty -t --verbose -x --exit -i -e --replace",
+		func(name string, v Word) {
+			switch name {
+			case "-I", "-J":
+				replace = v.Text
+			case "-i", "--replace":
+				if replace = v.Text; replace == "" {
+					replace = "{}"
+				}
+			}
+		})
 	if bad != "" && !strings.HasPrefix(bad, "-i") && !strings.HasPrefix(bad, "-l") && !strings.HasPrefix(bad, "-e") {
 		a.hard("xargs has the option %s, which is not known: what it runs is not known either", show(bad))
 		a.guess("xargs", words[1:], s, depth)
 		return
 	}
 	if bad != "" {
+		if replace = "{}"; strings.HasPrefix(bad, "-i") && len(bad) > 2 {
+			replace = bad[2:]
+		}
 		i++
 	}
 	a.out.Commands[at].Transparent = true
@@ -112,7 +127,21 @@ func (a *analyser) runXargs(at int, words []Word, s situation, depth int) {
 		return // echo
 	}
 	s.open = true
-	a.inner("xargs", words[i:], s, depth)
+	a.inner("xargs", filledIn(words[i:], replace), s, depth)
+}
+
+// filledIn marks the words that hold a placeholder as not known.
+func filledIn(words []Word, placeholder string) []Word {
+	if placeholder == "" {
+		return words
+	}
+	out := append([]Word(nil), words...)
+	for i, w := range out {
+		if strings.Contains(w.Text, placeholder) {
+			out[i] = Word{Text: strings.ReplaceAll(w.Text, placeholder, "*")}
+		}
+	}
+	return out
 }
 
 func (a *analyser) runParallel(at int, words []Word, s situation, depth int) {
@@ -138,7 +167,7 @@ func (a *analyser) runParallel(at int, words []Word, s situation, depth int) {
 		a.innerText(viaName(s, "parallel"), words[i], depth)
 		return
 	}
-	a.inner("parallel", words[i:end], s, depth)
+	a.inner("parallel", filledIn(words[i:end], "{"), s, depth)
 }
 
 // runFind emits what -exec runs, and what -delete and -fprint amount to.
@@ -151,6 +180,16 @@ func (a *analyser) runFind(at int, words []Word, s situation, depth int) {
 	if len(starts) == 0 {
 		starts = []Word{{Text: ".", Known: true}}
 	}
+	found := starts // what it finds: with a test only some of what is there
+	for _, w := range words[i:] {
+		if findTests(w.Text) {
+			found = nil
+			for _, s := range starts {
+				found = append(found, Word{Text: s.Text + "/**", Known: s.Known, Glob: true})
+			}
+			break
+		}
+	}
 	for ; i < len(words); i++ {
 		switch words[i].Text {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -159,27 +198,64 @@ func (a *analyser) runFind(at int, words []Word, s situation, depth int) {
 				end++
 			}
 			inner := s
-			inner.open = true
 			if words[i].Text == "-execdir" || words[i].Text == "-okdir" {
 				inner.dirs, inner.moved = nil, true
 			}
 			var run []Word
 			for _, w := range words[i+1 : end] {
 				if strings.Contains(w.Text, "{}") {
-					w = Word{Text: strings.ReplaceAll(w.Text, "{}", "*")}
+					w = Word{Text: strings.ReplaceAll(w.Text, "{}", "*"), Found: strings.HasPrefix(w.Text, "{}")}
 				}
 				run = append(run, w)
 			}
-			a.inner("find", append(run, starts...), inner, depth)
+			a.inner("find", run, inner, depth)
+			a.suppose("find", run, found)
 			i = end
 		case "-delete":
-			rm := append([]Word{{Text: "rm", Known: true}, {Text: "-r", Known: true}}, starts...)
+			rm := append([]Word{{Text: "rm", Known: true}, {Text: "-r", Known: true}}, found...)
 			a.inner("find", rm, s, depth)
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
 			if i+1 < len(words) {
 				i++
 				a.out.Files = append(a.out.Files, ShellFile{Word: words[i], Access: Write, Dirs: a.dirs})
 			}
+		}
+	}
+}
+
+// findTests says that a word of find leaves some of what is there out.
+func findTests(word string) bool {
+	switch word {
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-type", "-xtype", "-mindepth", "-size", "-empty",
+		"-newer", "-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "-user", "-group", "-perm", "-links", "-samefile", "-lname":
+		return true
+	}
+	return false
+}
+
+// suppose records what an -exec runs with what it finds put in, so that the removal of a whole folder is seen.
+func (a *analyser) suppose(by string, run, found []Word) {
+	var words []Word
+	for _, w := range run {
+		if !w.Known && w.Text == "*" {
+			words = append(words, found...)
+			continue
+		}
+		words = append(words, w)
+	}
+	if a.words += len(words); a.words < maxWords && len(words) > 0 {
+		a.out.Commands = append(a.out.Commands, Simple{Words: words, Dirs: a.dirs, Via: by, Supposed: true})
+	}
+}
+
+// runSet: set -P makes every cd go where links lead.
+func (a *analyser) runSet(at int, words []Word, s situation, depth int) {
+	for _, w := range words[1:] {
+		if w.Text == "--" {
+			return
+		}
+		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "P") || w.Text == "physical" {
+			a.dirs = nil
 		}
 	}
 }

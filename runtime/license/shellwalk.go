@@ -2,6 +2,7 @@ package license
 
 import (
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -74,6 +75,9 @@ func (a *analyser) command(c syntax.Command, depth int) {
 	case *syntax.TimeClause:
 		a.stmt(c.Stmt, depth)
 	case *syntax.CoprocClause:
+		if c.Name != nil {
+			a.variableName(plainText(c.Name))
+		}
 		a.stmt(c.Stmt, depth)
 	case *syntax.DeclClause:
 		a.declare(c, depth)
@@ -127,6 +131,7 @@ func (a *analyser) repeated(n syntax.Node) {
 func (a *analyser) loop(l syntax.Loop, depth int) {
 	switch l := l.(type) {
 	case *syntax.WordIter:
+		a.variableName(l.Name.Value)
 		for _, w := range l.Items {
 			a.mention(a.word(w, depth))
 		}
@@ -160,9 +165,19 @@ func (a *analyser) function(f *syntax.FuncDecl, depth int) {
 }
 
 func (a *analyser) declare(d *syntax.DeclClause, depth int) {
+	if d.Variant.Value == "nameref" {
+		a.hard("a name reference can set any variable")
+	}
 	for _, as := range d.Args {
 		if as.Naked && as.Name == nil && as.Value != nil {
-			for _, w := range a.word(as.Value, depth) {
+			words := a.word(as.Value, depth)
+			a.mention(words)
+			for _, w := range words {
+				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") {
+					a.hard("a name reference can set any variable")
+				}
+				name, _, _ := strings.Cut(w.Text, "=")
+				a.variableName(name)
 				if !w.Known {
 					a.hard("%s takes a name or value that is not known until it runs", d.Variant.Value)
 				}
@@ -173,8 +188,10 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 	}
 }
 
-// expressions visits arithmetic and tests only for the substitutions inside them.
+// expressions visits arithmetic and tests for the substitutions inside them. Arithmetic evaluates what its variables
+// hold, subscripts with substitutions included, so one that names any is not wholly known.
 func (a *analyser) expressions(n syntax.Node, depth int) {
+	_, test := n.(*syntax.TestClause)
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
@@ -183,8 +200,19 @@ func (a *analyser) expressions(n syntax.Node, depth int) {
 		case *syntax.ProcSubst:
 			a.nested(n.Stmts, depth+1)
 			return false
+		case *syntax.ParamExp:
+			a.visitParam(n, depth+1)
 		case *syntax.Word:
-			a.mention([]Word{{Text: plainText(n), Known: true}})
+			text := plainText(n)
+			a.mention([]Word{{Text: text, Known: true}})
+			if !test && strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+				a.soft("arithmetic evaluates what its variables hold")
+			}
+		case *syntax.BinaryTest:
+			switch n.Op {
+			case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+				a.soft("a comparison of numbers evaluates what its words hold")
+			}
 		}
 		return true
 	})
@@ -202,9 +230,17 @@ func (a *analyser) mention(ws []Word) {
 		if a.words++; a.words > maxWords {
 			return
 		}
+		a.subscript(w)
 		if w.Text != "" {
 			a.out.Mentions = append(a.out.Mentions, w)
 		}
+	}
+}
+
+// subscript finds a text that bash, where it takes it for the name of a variable, would run a part of.
+func (a *analyser) subscript(w Word) {
+	if i := strings.IndexByte(w.Text, '['); i >= 0 && (strings.Contains(w.Text[i:], "$(") || strings.Contains(w.Text[i:], "`")) {
+		a.hard("a text holds a subscript with a command in it")
 	}
 }
 

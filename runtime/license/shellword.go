@@ -80,6 +80,9 @@ func (a *analyser) visit(p syntax.WordPart, depth int) {
 func (a *analyser) visitParam(p *syntax.ParamExp, depth int) {
 	if p.Exp != nil && p.Exp.Word != nil {
 		a.mention(a.word(p.Exp.Word, depth+1))
+		if (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) && p.Param != nil {
+			a.variableName(p.Param.Value)
+		}
 		if p.Exp.Op == syntax.OtherParamOps {
 			a.hard("an expansion such as ${x@P} can run commands")
 		}
@@ -343,6 +346,10 @@ func (a *analyser) chdir(words []Word) {
 			return
 		}
 		if w.Text == "-" {
+			return
+		}
+		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "P") {
+			a.dirs = nil // it goes where links lead
 			return
 		}
 		if !strings.HasPrefix(w.Text, "-") {

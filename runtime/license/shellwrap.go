@@ -146,6 +146,7 @@ func (a *analyser) wrapper(at int, base string, spec wrapperSpec, words []Word, 
 		i++
 	}
 	if i >= len(words) {
+		a.noCommand(base, s)
 		return
 	}
 	a.out.Commands[at].Transparent = spec.clear
@@ -156,6 +157,45 @@ func (a *analyser) wrapper(at int, base string, spec wrapperSpec, words []Word, 
 	a.inner(base, words[i:], s, depth)
 }
 
+// noCommand: a wrapper without a command does little, unless its words go on in what only the run decides.
+func (a *analyser) noCommand(base string, s situation) {
+	if s.open {
+		a.hard("%s takes its command from what only the run decides", base)
+	}
+}
+
+// runners are programs with a subcommand that runs another program. What they run is supposed, not known: they may
+// find it elsewhere than on the PATH.
+func (a *analyser) runners(base string, words []Word, s situation, depth int) {
+	subs, ok := runnerTable[base]
+	if !ok {
+		return
+	}
+	i := 1
+	if subs != "" {
+		for i < len(words) && strings.HasPrefix(words[i].Text, "-") {
+			i++
+		}
+		if i >= len(words) || !listed(subs, words[i].Text) {
+			return
+		}
+		i++
+	}
+	for i < len(words) && strings.HasPrefix(words[i].Text, "-") {
+		i++
+	}
+	if i < len(words) && a.words+len(words) < maxWords {
+		a.words += len(words) - i
+		a.out.Commands = append(a.out.Commands, Simple{Words: words[i:], Dirs: a.dirs, Via: viaName(s, base), Supposed: true})
+	}
+}
+
+var runnerTable = map[string]string{
+	"npx": "", "bunx": "", "pnpx": "", "uvx": "", "npm": "exec x", "pnpm": "exec dlx", "yarn": "exec dlx run", "bun": "x", "uv": "run",
+	"poetry": "run", "pipenv": "run", "pdm": "run", "rye": "run", "hatch": "run", "bundle": "exec", "rbenv": "exec", "pyenv": "exec",
+	"asdf": "exec", "mise": "exec x", "conda": "run", "micromamba": "run", "opam": "exec", "stack": "exec", "cabal": "exec", "nix": "run",
+}
+
 // guess reads every rest of the words of a wrapper that could be the command, so that a denial still finds it.
 func (a *analyser) guess(base string, words []Word, s situation, depth int) {
 	for i, w := range words {
@@ -164,12 +204,11 @@ func (a *analyser) guess(base string, words []Word, s situation, depth int) {
 		}
 		if w.Known && !w.Glob && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=") && len(a.out.Commands) < maxCommands {
 			g := s
-			g.soft = addReason(append([]string(nil), s.soft...), "it may not be a command at all")
 			if _, wraps := wrappers()[w.Text]; wraps || a.specials[w.Text] != nil {
 				a.inner(base, words[i:], g, depth+4)
 				return
 			}
-			cmd := Simple{Words: words[i:], Dirs: a.dirs, Via: viaName(s, base), Soft: g.soft}
+			cmd := Simple{Words: words[i:], Dirs: a.dirs, Via: viaName(s, base), Supposed: true}
 			a.words += len(cmd.Words)
 			a.out.Commands = append(a.out.Commands, cmd)
 		}

@@ -36,7 +36,7 @@ func (j *judgement) suggestRules(scope Scope) []string {
 	switch {
 	case j.c.Tool == BashTool:
 		for _, c := range j.f.Shell.Commands {
-			if !((c.Transparent || c.Query) && j.plainProgram(c)) {
+			if !c.Supposed && !((c.Transparent || c.Query) && j.plainProgram(c)) {
 				add(commandRule(c, scope))
 			}
 		}
