@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"caper/interp/code"
 	"caper/interp/expand"
 	"caper/interp/heap"
@@ -156,21 +158,41 @@ func (b *builder) link() {
 	b.unit.Words = append(b.unit.Words, b.cells...)
 }
 
-// place remembers the line that was looked up last: most instructions lie on the same one.
+// place remembers the line that was looked up last: the next is the same one or near.
 type place struct {
 	source     *syntax.Source
 	start, end int32 // offsets of the line
 	line       int32
 	file       int32
-	ascii      bool
+	ascii      bool // columns are bytes
+	simple     bool // the source's lines end in \n alone
 }
+
+// near is how far the next line may be for counting to be cheaper than asking the source.
+const near = 2000
 
 // position answers the file's number, line and column of the start of s.
 func (b *builder) position(s syntax.Span) (file, line, col int32) {
 	p := &b.place
-	if s.Source == p.source && s.Start >= p.start && s.Start < p.end && p.ascii {
-		return p.file, p.line, s.Start - p.start + 1
+	if s.Source == p.source && p.simple {
+		text, at := s.Source.Text, int(s.Start)
+		switch {
+		case s.Start < p.start && p.start-s.Start < near && s.Start >= 0:
+			p.line -= int32(strings.Count(text[at:p.start], "\n"))
+			p.start, p.end, p.ascii = lineAround(text, at)
+		case s.Start > p.end && s.Start-p.end < near && at <= len(text):
+			p.line += int32(strings.Count(text[p.start:at], "\n"))
+			p.start, p.end, p.ascii = lineAround(text, at)
+		}
+		if s.Start >= p.start && s.Start <= p.end && p.ascii {
+			return p.file, p.line, s.Start - p.start + 1
+		}
 	}
+	return b.ask(s)
+}
+
+// ask has the source look a position up.
+func (b *builder) ask(s syntax.Span) (file, line, col int32) {
 	name, l, c := s.Position()
 	f, ok := b.files[name]
 	if !ok {
@@ -178,7 +200,12 @@ func (b *builder) position(s syntax.Span) (file, line, col int32) {
 		b.files[name] = f
 		b.unit.Files = append(b.unit.Files, name)
 	}
-	p.source, p.file, p.line = s.Source, f, int32(l)
+	p := &b.place
+	simple := p.simple
+	if p.source != s.Source {
+		simple = strings.IndexByte(s.Source.Text, '\r') < 0
+	}
+	*p = place{source: s.Source, file: f, line: int32(l), simple: simple}
 	p.start, p.end, p.ascii = lineAround(s.Source.Text, int(s.Start))
 	return f, int32(l), int32(c)
 }
@@ -186,14 +213,15 @@ func (b *builder) position(s syntax.Span) (file, line, col int32) {
 // maxLine bounds how far a line is looked at.
 const maxLine = 1000
 
+// lineAround finds the line around an offset; ascii reports whether all of it before and after is plain and was seen.
 func lineAround(text string, at int) (start, end int32, ascii bool) {
 	at = min(max(at, 0), len(text))
 	i, j := at, at
-	for i > 0 && text[i-1] != '\n' && text[i-1] != '\r' && text[i-1] < 0x80 && at-i < maxLine {
+	for i > 0 && text[i-1] != '\n' && text[i-1] < 0x80 && at-i < maxLine {
 		i--
 	}
-	for j < len(text) && text[j] != '\n' && text[j] != '\r' && text[j] < 0x80 && j-at < maxLine {
+	for j < len(text) && text[j] != '\n' && text[j] < 0x80 && j-at < maxLine {
 		j++
 	}
-	return int32(i), int32(j), i == 0 || text[i-1] == '\n' || text[i-1] == '\r'
+	return int32(i), int32(j), i == 0 || text[i-1] == '\n'
 }

@@ -42,6 +42,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			v.calls = append(v.calls, c)
 			if v.inside > 0 {
 				v.inner++
+				c.inner = true
 			}
 			return c
 		}

@@ -51,6 +51,7 @@ func (l *lowerer) labels(f *fix, k int) node {
 	for i, m := range f.lams {
 		to := outer
 		if m.label {
+			m.loops = f.vars[i].inner > 0
 			l.merge(m.k, k)
 			to = inner
 		}

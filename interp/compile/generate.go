@@ -134,7 +134,17 @@ func (a *assembler) effect(n node) {
 // first is any for an operand whose value may stand in dst until the instruction that reads it: dst must be a new
 // temporary, which is so when it is the topmost register in use.
 func (a *assembler) first(n node, dst int) int {
-	if r, ok := n.(*ref); ok && !r.v.assigned || dst != a.top-1 {
+	switch n := n.(type) {
+	case *ref:
+		if !n.v.assigned {
+			return a.any(n)
+		}
+	case *constant:
+		if r := a.constantIn(n); r >= 0 {
+			return r
+		}
+	}
+	if dst != a.top-1 {
 		return a.any(n)
 	}
 	a.generate(n, where{dst: dst})
@@ -151,6 +161,11 @@ func (a *assembler) final(n node) int {
 
 // any answers a register that holds the value of n: a new temporary, or the variable's own.
 func (a *assembler) any(n node) int {
+	if c, ok := n.(*constant); ok && len(a.hoisted) > 0 {
+		if r := a.constantIn(c); r >= 0 {
+			return r
+		}
+	}
 	if r, ok := n.(*ref); ok {
 		v := r.v
 		switch {

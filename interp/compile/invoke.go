@@ -11,6 +11,8 @@ import (
 type target struct {
 	emitted bool
 	start   *label
+	again   *label // after what is loaded once, nil if nothing is
+	boxed   bool   // parameters get boxes at start
 	yes, no *label // the parts of the test
 	test    node   // nil: not inverted
 	top     int    // first register free in the body
@@ -43,7 +45,7 @@ func (a *assembler) call(n *call, w where) (node, where) {
 			break
 		}
 		if m.label {
-			return a.label(m, n.args)
+			return a.label(m, n)
 		}
 		if w.tail && m == a.lam && m.takes(len(n.args)) {
 			return a.again(m, n)
@@ -65,13 +67,16 @@ func (a *assembler) again(m *lambda, n *call) (node, where) {
 }
 
 // label jumps to a label, or lets its code follow.
-func (a *assembler) label(m *lambda, args []node) (node, where) {
-	a.arguments(m, args)
-	if a.dead {
+func (a *assembler) label(m *lambda, n *call) (node, where) {
+	a.arguments(m, n.args)
+	switch {
+	case a.dead:
 		return nil, where{}
-	}
-	if m.jump.emitted {
+	case m.jump.emitted && (n.inner || !m.jump.alone):
 		a.back(m)
+		return nil, where{}
+	case m.jump.emitted: // past what the loop loads
+		a.jump(m.jump.start)
 		return nil, where{}
 	}
 	a.top, a.hoisted = m.jump.top, a.hoisted[:m.jump.hoisted]
@@ -88,6 +93,12 @@ func (a *assembler) body(m *lambda) (node, where) {
 		a.box(v)
 		boxed = boxed || v.boxed
 	}
+	t.boxed = boxed
+	if t.alone && m.loops {
+		a.hoistConstants(m.body)
+		t.again = newLabel()
+		a.place(t.again)
+	}
 	b, ok := m.body.(*branch)
 	if !ok || boxed {
 		return m.body, t.where
@@ -103,56 +114,13 @@ func (a *assembler) body(m *lambda) (node, where) {
 	return a.branch(&branch{p, b.then, b.els}, t.where, t.yes, t.no)
 }
 
-// hoisted is a captured variable that a loop keeps in a register.
-type hoisted struct {
-	v   *local
-	reg int
-}
-
-// hoist loads what the test of a loop reads and no instruction holds: once, where the loop is entered.
-func (a *assembler) hoist(p *primitive) *primitive {
-	q := *p
-	q.args = slices.Clone(p.args)
-	for i, n := range p.args {
-		switch n := n.(type) {
-		case *constant:
-			if _, ok := small(n); ok && p.kind == primOrder {
-				continue
-			}
-		case *ref:
-			if n.v.owner == a.lam || n.v.static || a.inner(n.v) {
-				continue
-			}
-		}
-		t := a.temp()
-		a.into(n, t)
-		v := &local{owner: a.lam, reg: t}
-		v.self.v = v
-		q.args[i] = &v.self
-		if r, ok := n.(*ref); ok {
-			a.hoisted = append(a.hoisted, hoisted{r.v, t})
-		}
-	}
-	return &q
-}
-
-// inner reports whether v stands in a register though its frame is another.
-func (a *assembler) inner(v *local) bool { return v == a.lam.self || a.hoistedIn(v) >= 0 }
-
-func (a *assembler) hoistedIn(v *local) int {
-	for i := len(a.hoisted) - 1; i >= 0; i-- {
-		if a.hoisted[i].v == v {
-			return a.hoisted[i].reg
-		}
-	}
-	return -1
-}
-
 // back jumps to code that has been placed already.
 func (a *assembler) back(m *lambda) {
 	t := &m.jump
 	switch {
 	case a.dead:
+	case t.test == nil && t.again != nil && !t.boxed:
+		a.jump(t.again)
 	case t.test == nil || t.yes.pos < 0:
 		a.jump(t.start)
 	case t.no.pos < 0:

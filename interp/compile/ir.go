@@ -93,10 +93,11 @@ type (
 	}
 	seq  struct{ nodes []node }
 	call struct {
-		fn   node // a *lambda is called in place
-		args []node
-		k    int // continuation
-		span syntax.Span
+		fn    node // a *lambda is called in place
+		args  []node
+		k     int  // continuation
+		inner bool // from the body of the procedure called
+		span  syntax.Span
 	}
 	primitive struct {
 		kind  primKind
@@ -125,6 +126,7 @@ type lambda struct {
 	proc     int            // number in the unit, from 1
 	constant int            // its static closure among the constants, from 1
 	label    bool
+	loops    bool // a label that its own body jumps to
 	parent   *lambda
 	free     []*local
 	jump     target // where jumps to it go: a label's, or the start of a procedure that calls itself last

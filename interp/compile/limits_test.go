@@ -160,3 +160,23 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%s\nwant %s", s, want)
 	}
 }
+
+// The running cache of places agrees with the source, for every kind of line.
+func TestPosition(t *testing.T) {
+	texts := []string{"ab\ncd\n\n  ef\n", "a\r\nb\rc\nd", "αβ\nc δ\nxyz\n", strings.Repeat("x", 3000) + "\n" + strings.Repeat("y\n", 3000), ""}
+	for _, text := range texts {
+		src := syntax.NewSource("p", text)
+		b := newBuilder("t", nil)
+		for i := range 4000 {
+			at := i * 7919 % (len(text) + 1)
+			if i > 2000 {
+				at = i % (len(text) + 1)
+			}
+			s := syntax.Span{Source: src, Start: int32(at), End: int32(at)}
+			_, line, col := b.position(s)
+			if _, l, c := s.Position(); int32(l) != line || int32(c) != col {
+				t.Fatalf("%.20q offset %d: %d:%d, want %d:%d", text, at, line, col, l, c)
+			}
+		}
+	}
+}

@@ -83,8 +83,10 @@ func (g *generator) expr(depth int) string {
 			return g.atom()
 		}
 		return fmt.Sprintf("(begin (set! %s %s) %s)", g.pick(g.scope...), g.expr(d), g.expr(d))
-	case 11, 12, 13:
+	case 11, 12:
 		return g.loop(d)
+	case 13:
+		return g.twice(d)
 	case 14, 15:
 		return g.body(d)
 	case 16:
@@ -121,6 +123,21 @@ func (g *generator) loop(d int) string {
 		}
 		return fmt.Sprintf("(if %s %s (let ((t %s)) %s))", stop, x, g.expr(d), again())
 	}))
+}
+
+// twice is a local loop that is entered from two places.
+func (g *generator) twice(d int) string {
+	l, i, x := g.name("loop"), g.name("i"), g.name("s")
+	stop := g.pick("(< "+i+" 1)", "(= 0 "+i+")")
+	limit := "0"
+	if len(g.scope) > 0 {
+		limit = g.pick(g.scope...)
+	}
+	test := g.pick(stop, "(if "+stop+" #t (eq? "+x+" "+limit+"))", "(eq? "+x+" "+limit+")")
+	body := g.within([]string{i, x}, nil, func() string {
+		return fmt.Sprintf("(if %s %s (if %s %s (%s (- %s 1) %s)))", test, g.expr(d), stop, g.expr(d), l, i, g.expr(d))
+	})
+	return fmt.Sprintf("(let () (define (%s %s %s) %s) (if %s (%s 3 %s) (%s 2 %s)))", l, i, x, body, g.expr(d), l, g.expr(d), l, g.expr(d))
 }
 
 // body is a let body with internal definitions of procedures and values, in any order.

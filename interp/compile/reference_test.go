@@ -70,6 +70,8 @@ func show(v any) string {
 			return "#t"
 		}
 		return "#f"
+	case *syntax.Symbol:
+		return v.Name
 	case refNull:
 		return "()"
 	case refNone:
@@ -170,8 +172,15 @@ func (r *reference) step(n expand.Node, env *refEnv) any {
 		for _, v := range n.Vars {
 			e.vars[v] = nil
 		}
+		for i, x := range n.Inits { // procedures exist early, which no program can hold against us
+			if m, ok := x.(*expand.Lambda); ok && !n.Vars[i].Assigned {
+				e.vars[n.Vars[i]] = r.eval(m, e)
+			}
+		}
 		for i, x := range n.Inits {
-			e.vars[n.Vars[i]] = r.eval(x, e)
+			if e.vars[n.Vars[i]] == nil {
+				e.vars[n.Vars[i]] = r.eval(x, e)
+			}
 		}
 		return r.step(n.Body, e)
 	case *expand.Call:

@@ -73,6 +73,8 @@ var semantics = []struct{ text, want string }{
 	{"(define (f l) (let loop ((l l)) (cond ((null? l) 'none) ((eq? (car l) 'x) l) (else (loop (cdr l)))))) (f '(a x b))", "(x b)"},
 	{"(define (f s) (let loop ((i 0)) (if (eq? s 'stop) i (loop (+ i 1))))) (f 'stop)", "0"},
 	{"(let loop ((i 0)) (when (< i 3) (loop (+ i 1))))", "#<unspecified>"},
+	{"(define (f n c) (lambda (k) (define (loop i) (if (< i n) (loop (+ i 1)) (* i 1000))) (if c (loop 0) (loop 5)))) (list ((f 3 #t) 0) ((f 7 #f) 0) ((f 3 #f) 0))", "(3000 7000 5000)"},
+	{"(define (f n) (let loop ((i 0) (s 0)) (if (= i n) s (loop (+ i 1) (+ (* 3 s) (quotient (* i 70000) 7)))))) (f 4)", "180000"},
 	// Tests.
 	{"(define (f a b) (list (and a b) (or a b) (if (and a (not b)) 1 2) (if (or a b) 1 2))) (list (f 1 2) (f #f 2) (f 1 #f) (f #f #f))", "((2 1 2 1) (#f 2 2 1) (#f 1 1 1) (#f #f 2 2))"},
 	{"(define (f a b c) (if (if a b c) 'y 'n)) (list (f 1 1 #f) (f 1 #f 1) (f #f #f 1) (f #f 1 #f))", "(y n y n)"},
