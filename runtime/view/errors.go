@@ -51,23 +51,7 @@ func Error(s Style, err error) string {
 
 // message is an error that has no place: its first line after our name, what follows below it.
 func (p *paragraph) message(text string) {
-	for i, l := range splitLines(text) {
-		indent := "caper: "
-		c := red
-		if i > 0 {
-			indent, c = "  ", plain
-		}
-		for k, piece := range p.s.fold(p.s.clean(strings.TrimSpace(l)), p.s.columns()-len(indent)) {
-			if k > 0 {
-				indent, c = "  ", plain
-			}
-			if indent == "caper: " {
-				p.add(own(c, "caper:"), own(plain, " "), span{piece, plain})
-				continue
-			}
-			p.add(own(plain, indent), span{piece, plain})
-		}
-	}
+	p.headed("caper", text)
 }
 
 func (p *paragraph) hint(text string) { p.wrap("  hint: ", cyan, text) }
@@ -95,6 +79,9 @@ func (p *paragraph) caret(at syntax.Span, most int) {
 	stop := min(max(int(at.Start)+max(most, 0), start), end)
 	room := p.s.columns() - 4
 	before, marked, after := before(text[begin:start], room), first(text[start:stop], room), first(text[stop:end], room)
+	if strings.TrimSpace(text[begin:end]) == "" {
+		return // there is nothing to see: the end of the text
+	}
 	left := p.s.clean(tabs(" " + before))[1:]
 	mid := p.s.clean(tabs(marked))
 	rest := p.s.clean(tabs(after))

@@ -114,7 +114,7 @@ func (l *Live) compose(most int) {
 		return
 	}
 	d := drawing{s: l.style, now: l.feed.now()}
-	rows := squeeze(l.style, d.rows(root), most, "")
+	rows := squeeze(l.style, d.rows(root), most/l.style.twice(), "")
 	lines, hold := d.lines(rows, l.hold)
 	l.mu.Lock()
 	defer l.mu.Unlock()

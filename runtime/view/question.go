@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -112,7 +113,7 @@ func (p *paragraph) command(text string) {
 		p.add(own(red, fmt.Sprintf("  %s %d more bytes are not shown: say no unless you know them", p.s.ellipsis(), cut)))
 	}
 	if escaped {
-		p.add(own(yellow, "  what a terminal would hide or act on is written as in \\x1b;"))
+		p.wrap("  ", yellow, `what a terminal would hide or act on is written as in \x1b;`)
 	}
 }
 
@@ -278,15 +279,16 @@ func tabs(l string) string {
 	}
 	var b strings.Builder
 	col := 0
-	for i, r := range l {
-		if r == '\t' && i > 0 {
-			n := 8 - (col-1)%8
-			b.WriteString(strings.Repeat(" ", n))
-			col += n
-			continue
+	for i := 0; i < len(l); col++ {
+		_, n := utf8.DecodeRuneInString(l[i:])
+		if l[i] == '\t' && i > 0 {
+			gap := 8 - (col-1)%8
+			b.WriteString(strings.Repeat(" ", gap))
+			col += gap - 1
+		} else {
+			b.WriteString(l[i : i+n])
 		}
-		b.WriteRune(r)
-		col++
+		i += n
 	}
 	return b.String()
 }

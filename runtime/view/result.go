@@ -47,19 +47,19 @@ func Failure(s Style, r program.Result) string {
 // headed is a message after a coloured word; it is broken, never cut.
 func (p *paragraph) headed(word, text string) {
 	word = p.s.head(p.s.clean(oneLine(word)), p.s.columns()/2)
-	room := p.s.columns() - p.s.cells(word) - 2
-	lines := splitLines(text)
-	for i, l := range lines {
-		l = p.s.clean(l)
+	indent := ""
+	for i, l := range splitLines(text) {
+		l = p.s.clean(strings.TrimSpace(l))
 		if i == 0 {
-			at := p.s.head(l, room)
-			p.add(span{word, red}, own(plain, ": "), span{at, plain})
-			if l = l[len(at):]; l == "" {
-				continue
-			}
+			l = word + ": " + l
 		}
-		for _, piece := range p.s.fold(l, p.s.columns()-2) {
-			p.add(own(plain, "  "), span{piece, plain})
+		for _, piece := range p.s.words(l, p.s.columns()-2) {
+			if rest, ok := strings.CutPrefix(piece, word+":"); ok && indent == "" {
+				p.add(span{word, red}, own(plain, ":"), span{rest, plain})
+			} else {
+				p.add(own(plain, indent), span{piece, plain})
+			}
+			indent = "  "
 		}
 	}
 }

@@ -307,7 +307,15 @@ func squeeze(s Style, rows []row, most int, hint string) []row {
 }
 
 // narrow is the number of columns below which what a row has to say gets a line of its own.
-const narrow = 60
+const narrow = 59
+
+// twice is how many lines a row takes at most.
+func (s Style) twice() int {
+	if s.columns() < narrow {
+		return 2
+	}
+	return 1
+}
 
 // lines lays rows out in columns. hold is the least width of the first column, so that a moving picture stays in place;
 // the width in use comes back.
