@@ -186,11 +186,11 @@ func (s *surveyor) shell(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		dirs := c.searchDirs()
+		dirs := c.searchDirs(f.Shell)
 		if name := c.Name(); name != "" {
-			s.exec(name, c.Dirs)
+			s.exec(name, f.Shell.dirs(c.Dirs))
 			if i := strings.LastIndexByte(name, '/'); i >= 0 {
-				s.exec(name[i+1:], c.Dirs)
+				s.exec(name[i+1:], nil)
 			}
 		}
 		for _, w := range c.Words[1:] {
@@ -198,14 +198,10 @@ func (s *surveyor) shell(ctx context.Context) error {
 		}
 	}
 	for _, file := range f.Shell.Files {
-		s.paths(file.Word, file.Dirs)
-	}
-	dirs := f.Shell.Dirs
-	if len(dirs) == 0 {
-		dirs = []string{s.c.Cwd}
+		s.paths(file.Word, f.Shell.dirs(file.Dirs))
 	}
 	for _, w := range f.Shell.Mentions {
-		s.paths(w, dirs)
+		s.paths(w, f.Shell.Dirs)
 	}
 	return nil
 }
@@ -215,7 +211,7 @@ func (s *surveyor) paths(w Word, dirs []string) {
 		return // where it may lead is judged by its text
 	}
 	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range orRoot(dirs) {
+		for _, d := range dirs {
 			key := absolute(candidate, d, s.f.Home)
 			if _, seen := s.f.Paths[key]; seen {
 				continue
@@ -227,13 +223,6 @@ func (s *surveyor) paths(w Word, dirs []string) {
 			s.f.Paths[key] = walkPath(s.w, rawAbsolute(candidate, d, s.f.Home), true)
 		}
 	}
-}
-
-func orRoot(dirs []string) []string {
-	if len(dirs) == 0 {
-		return []string{"/"}
-	}
-	return dirs
 }
 
 // exec finds what a name runs, as the shell would find it on the recorded PATH.

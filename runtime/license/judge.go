@@ -333,7 +333,7 @@ func (j *judgement) factsOf(w Word, dirs []string) []PathFact {
 	if !w.Known || w.Glob {
 		return nil
 	}
-	for _, d := range orRoot(dirs) {
+	for _, d := range j.f.Shell.dirs(dirs) {
 		p, ok := j.f.Paths[absolute(w.Text, d, j.f.Home)]
 		if !ok {
 			return nil

@@ -53,7 +53,7 @@ func (j *judgement) execsOf(c Simple) []Exec {
 		return nil
 	}
 	var out []Exec
-	for _, d := range c.Dirs {
+	for _, d := range j.f.Shell.dirs(c.Dirs) {
 		if e, ok := j.f.Execs[absolute(name, d, "")]; ok {
 			out = append(out, e)
 		} else {

@@ -146,7 +146,7 @@ func (j *judgement) commandReads(c Simple) bool {
 }
 
 func (j *judgement) wordsReadable(c Simple) bool {
-	dirs := c.searchDirs()
+	dirs := c.searchDirs(j.f.Shell)
 	for _, w := range c.Words[1:] {
 		if !j.wordReadable(w, dirs) {
 			return false
@@ -164,7 +164,7 @@ func (j *judgement) wordReadable(w Word, dirs []string) bool {
 		return false // what it becomes may be a link that leads elsewhere
 	}
 	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range orRoot(dirs) {
+		for _, d := range j.f.Shell.dirs(dirs) {
 			p, ok := j.f.Paths[absolute(candidate, d, j.f.Home)]
 			if !ok || !j.readablePath(p) {
 				return false

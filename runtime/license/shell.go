@@ -18,7 +18,7 @@ type Shell struct {
 	Hard []string
 	// Soft are reasons why some word or file is not known: they ask unless the posture is yolo, and no rule allows.
 	Soft []string
-	// Dirs are the folders where some part of it may run.
+	// Dirs are all the folders that some part of it may run in; they stand in where a command's own are not known.
 	Dirs []string
 }
 
@@ -107,7 +107,7 @@ type ShellEnv struct {
 // Analyse reads a command line as bash would and answers every simple command in it. It never fails: what cannot be
 // read is a reason in Hard.
 func Analyse(command string, env ShellEnv) *Shell {
-	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, functions: map[string]bool{}, whole: command,
+	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, seen: []string{env.Cwd}, functions: map[string]bool{}, whole: command,
 		specials: specialCommands()}
 	a.text(command, 0)
 	a.finish()
@@ -119,6 +119,7 @@ type analyser struct {
 	env       ShellEnv
 	whole     string
 	dirs      []string // nil: not known any more
+	seen      []string // every folder that was ever one of dirs, or could have been
 	functions map[string]bool
 	specials  map[string]special
 	words     int
@@ -215,15 +216,7 @@ func (a *analyser) finish() {
 	if len(a.out.Commands) == 0 && len(a.out.Hard) == 0 && strings.TrimSpace(a.whole) == "" {
 		a.hard("the command is empty")
 	}
-	seen := map[string]bool{}
-	for _, c := range a.out.Commands {
-		for _, d := range c.Dirs {
-			if !seen[d] {
-				seen[d] = true
-				a.out.Dirs = append(a.out.Dirs, d)
-			}
-		}
-	}
+	a.out.Dirs = a.seen
 	for i := range a.out.Commands {
 		c := &a.out.Commands[i]
 		if a.functions[c.Name()] {

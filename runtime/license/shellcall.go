@@ -142,7 +142,7 @@ func (a *analyser) program(name string, dirs []string) string {
 	if a.env.Program == nil || a.looksThrough(base) || isBuiltin(name) {
 		return base
 	}
-	for _, d := range orRoot(dirs) {
+	for _, d := range dirs {
 		if real := a.env.Program(name, d); a.looksThrough(real) {
 			return real
 		}

@@ -69,10 +69,10 @@ func (j *judgement) namesProtected(c Simple) string {
 		return ""
 	}
 	access := Write
-	if readsOnlyProgram(c) || c.Transparent && c.Name() != "exec" || j.wrapsFind(c) {
+	if readsOnlyProgram(c) || opensNothing(c.Name()) || c.Transparent && c.Name() != "exec" || j.wrapsFind(c) {
 		access = Read
 	}
-	dirs := c.searchDirs()
+	dirs := c.searchDirs(j.f.Shell)
 	skip := false
 	for i, w := range c.Words[1:] {
 		if skip {
@@ -92,7 +92,11 @@ func (j *judgement) namesProtected(c Simple) string {
 		if excludes(w.Text) || excludes(c.Words[i].Text) && !strings.Contains(c.Words[i].Text, "=") {
 			a = Read // a name to leave out is not written to
 		}
-		if why := j.wordProtected(w, dirs, a); why != "" {
+		why := j.wordProtected(w, dirs, a)
+		if c.Dirs == nil && why == "" && j.f.isCredential(path.Clean(w.Text)) {
+			why = "it holds credentials if the folder is a home folder"
+		}
+		if why != "" {
 			return fmt.Sprintf("it names %s: %s", show(w.Text), why)
 		}
 	}
@@ -115,7 +119,7 @@ func excludes(option string) bool {
 func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 	if w.Known && !w.Glob {
 		for _, candidate := range pathCandidates(w.Text) {
-			for _, d := range orRoot(dirs) {
+			for _, d := range j.f.Shell.dirs(dirs) {
 				p, ok := j.f.Paths[absolute(candidate, d, j.f.Home)]
 				if !ok {
 					p = PathFact{Lexical: absolute(candidate, d, j.f.Home)}
@@ -128,7 +132,7 @@ func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 		return ""
 	}
 	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range orRoot(dirs) {
+		for _, d := range j.f.Shell.dirs(dirs) {
 			if why := j.globProtected(absolute(candidate, d, j.f.Home), candidate, w.Known, access); why != "" {
 				return why
 			}
@@ -244,7 +248,7 @@ func (j *judgement) removesRoot(c Simple) string {
 		}
 		return ""
 	}
-	dirs := c.searchDirs()
+	dirs := c.searchDirs(j.f.Shell)
 	for _, w := range words[1:] {
 		if what := j.wholeFolder(w, dirs, tree); what != "" {
 			if tree {
@@ -272,7 +276,7 @@ func (j *judgement) wholeFolder(w Word, dirs []string, tree bool) string {
 			text = "/"
 		}
 	}
-	for _, d := range orRoot(dirs) {
+	for _, d := range j.f.Shell.dirs(dirs) {
 		abs := absolute(text, d, j.f.Home)
 		p, ok := j.f.Paths[abs]
 		if !ok {
@@ -313,7 +317,7 @@ func (j *judgement) carriesProtected(c Simple) string {
 	if !ok {
 		return ""
 	}
-	words, dirs := c.Words[1:], c.searchDirs()
+	words, dirs := c.Words[1:], c.searchDirs(j.f.Shell)
 	if base := j.programName(c); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
 		words = words[:len(words)-1]
 	}

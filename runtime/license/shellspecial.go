@@ -327,7 +327,15 @@ func (a *analyser) runTrap(at int, words []Word, s situation, depth int) {
 	if words[i].Text == "--" {
 		i++
 	}
-	a.innerText(viaName(s, "trap"), words[i], depth)
+	a.later(viaName(s, "trap"), words[i], depth)
+}
+
+// later analyses a string that runs in whatever folder is the current one by then.
+func (a *analyser) later(by string, w Word, depth int) {
+	dirs := a.dirs
+	a.dirs = nil
+	a.innerText(by, w, depth)
+	a.dirs = dirs
 }
 
 func (a *analyser) runAlias(at int, words []Word, s situation, depth int) {
@@ -338,7 +346,7 @@ func (a *analyser) runAlias(at int, words []Word, s situation, depth int) {
 		}
 		a.hard("an alias changes what the name %s runs", show(name))
 		if w.Known {
-			a.innerText(viaName(s, "alias"), Word{Text: value, Known: true}, depth)
+			a.later(viaName(s, "alias"), Word{Text: value, Known: true}, depth)
 		}
 	}
 }

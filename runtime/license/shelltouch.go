@@ -42,7 +42,7 @@ func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
 	}
 	best := no
 	_, tree := j.carries(c)
-	dirs, globs := c.searchDirs(), j.globs(r.glob)
+	dirs, globs := c.searchDirs(j.f.Shell), j.globs(r.glob)
 	for _, w := range c.Words[1:] {
 		best = max(best, j.wordTouches(r, globs, w, dirs, tree))
 	}
@@ -52,7 +52,7 @@ func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
 func (j *judgement) wordTouches(r Rule, globs []string, w Word, dirs []string, tree bool) answer {
 	best := no
 	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range orRoot(dirs) {
+		for _, d := range j.f.Shell.dirs(dirs) {
 			abs := absolute(candidate, d, j.f.Home)
 			p, ok := j.f.Paths[abs]
 			if !ok {

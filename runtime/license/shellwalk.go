@@ -1,6 +1,7 @@
 package license
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -158,10 +159,14 @@ func (a *analyser) function(f *syntax.FuncDecl, depth int) {
 	if f.Name != nil {
 		a.functions[f.Name.Value] = true
 	}
-	a.repeated(f)
 	dirs := a.dirs
+	a.repeated(f)
+	moved := a.dirs == nil
+	a.dirs = nil // it runs wherever it is called
 	a.stmt(f.Body, depth)
-	a.dirs = mergeDirs(dirs, a.dirs)
+	if a.dirs = dirs; moved {
+		a.dirs = nil
+	}
 }
 
 func (a *analyser) declare(d *syntax.DeclClause, depth int) {
@@ -295,11 +300,7 @@ func mergeDirs(a, b []string) []string {
 	}
 	out := append([]string{}, a...)
 	for _, d := range b {
-		found := false
-		for _, have := range out {
-			found = found || have == d
-		}
-		if !found {
+		if !slices.Contains(out, d) {
 			out = append(out, d)
 		}
 	}

@@ -1,7 +1,7 @@
 package license
 
 import (
-	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -357,14 +357,16 @@ func (a *analyser) chdir(words []Word) {
 			break
 		}
 	}
-	if a.dirs == nil {
-		if path.IsAbs(target) {
-			return // still one of many
-		}
-		return
-	}
 	if target == "" {
 		target = a.env.Home
+	}
+	for _, d := range a.seen {
+		if next := absolute(target, d, ""); len(a.seen) < 2*maxDirs && !slices.Contains(a.seen, next) {
+			a.seen = append(a.seen[:len(a.seen):len(a.seen)], next)
+		}
+	}
+	if a.dirs == nil {
+		return
 	}
 	var next []string
 	for _, d := range a.dirs {

@@ -40,9 +40,17 @@ func pathCandidates(text string) []string {
 	return out
 }
 
+// dirs answers all folders of the command line where those of a part are not known.
+func (sh *Shell) dirs(own []string) []string {
+	if len(own) == 0 {
+		return sh.Dirs
+	}
+	return own
+}
+
 // searchDirs are the folders that relative words of a command may start from: where it runs, and where -C sends it.
-func (c Simple) searchDirs() []string {
-	dirs := c.Dirs
+func (c Simple) searchDirs(sh *Shell) []string {
+	dirs := sh.dirs(c.Dirs)
 	for i, w := range c.Words {
 		if i+1 >= len(c.Words) {
 			break
@@ -51,7 +59,7 @@ func (c Simple) searchDirs() []string {
 		case "-C", "--directory", "--chdir", "--work-tree", "--cwd", "--prefix", "--git-dir":
 			next := c.Words[i+1]
 			if next.Known && !next.Glob {
-				for _, d := range c.Dirs {
+				for _, d := range sh.dirs(c.Dirs) {
 					if len(dirs) < 2*maxDirs {
 						dirs = append(dirs[:len(dirs):len(dirs)], absolute(next.Text, d, ""))
 					}
