@@ -143,7 +143,8 @@ func (e *environment) undo() {
 
 // define makes or finds the global that a top-level definition of id is about.
 func (x *expander) defineGlobal(e *environment, id ident, at *syntax.Syntax, index int) *Global {
-	if g, ok := e.own(id).(*Global); ok {
+	// What an earlier whole-file Expand made constant is in its code for good: later text gets a variable of its own.
+	if g, ok := e.own(id).(*Global); ok && !g.Constant {
 		g.state.defs++
 		return g
 	}

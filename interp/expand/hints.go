@@ -103,7 +103,10 @@ func didYouMean(names []string) []string {
 
 // nearest answers at most three of the names, nearest first.
 func nearest(name string, names []string) []string {
-	most := min(1+len(name)/4, 3)
+	most := 1
+	if len(name) >= 8 {
+		most = 2
+	}
 	if len(name) < 3 {
 		return nil
 	}

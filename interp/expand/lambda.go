@@ -47,6 +47,9 @@ func (x *expander) assign(u use, id ident, at *syntax.Syntax, value func() Node)
 		b.Assigned = true
 		return &LocalSet{Span: u.s.Span, Var: b, Value: value()}
 	case *Global:
+		if b.state.home == x.env && b.Constant {
+			x.failAt(at.Span, []string{"define it anew"}, "%s: %s was compiled as a constant and cannot be assigned", u.form.name, b.Name)
+		}
 		if b.state.home == x.env { // others may be shared, and are not counted
 			b.state.sets++
 		} else {

@@ -224,6 +224,29 @@ func TestREPL(t *testing.T) {
 	}
 }
 
+// TestMoreAfterAWholeFile: what a strict Expand made constant stays so for the code that was compiled with it.
+func TestMoreAfterAWholeFile(t *testing.T) {
+	p := newWorld(t, shelf, Limits{}).NewProgram(implicit)
+	p.Strict = true
+	for _, c := range []struct{ input, want string }{
+		{`(define x 1) (define (f) x)`, `(define g:x 1) (define g:f (lambda () g:x))`},
+		{`(set! x 2)`, `t.scm:1:7: set!: x was compiled as a constant and cannot be assigned`},
+		{`(define x 2) (f)`, `(define g:x 2) (call g:f)`},
+	} {
+		old := p.env.symbols[syntax.Intern("x")]
+		got, err := units(p.Expand(parse(t, "t.scm", c.input)))
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s\n  got  %s\n  want %s", c.input, got, c.want)
+		}
+		if now := p.env.symbols[syntax.Intern("x")]; err == nil && old == now {
+			t.Error("the constant was redefined")
+		}
+	}
+}
+
 func TestImportsOfAProgram(t *testing.T) {
 	p := newWorld(t, shelf, Limits{}).NewProgram(implicit)
 	r, err := p.Import("(counter)")
@@ -232,6 +255,25 @@ func TestImportsOfAProgram(t *testing.T) {
 	}
 	if _, err := p.Import("(no such)"); err == nil || err.Error() != "there is no library (no such)" {
 		t.Error(err)
+	}
+}
+
+// TestInteractive: at a REPL an import adds to what is there.
+func TestInteractive(t *testing.T) {
+	for _, interactive := range []bool{true, false} {
+		p := newWorld(t, shelf, Limits{}).NewProgram(implicit)
+		p.Interactive = interactive
+		if _, err := p.Import("(own list)"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := units(p.Expand(parse(t, "t.scm", "(import (prefix (counter) c:)) (list (c:now) (car 1))")))
+		_, isCall := p.env.lookup(ident{sym: syntax.Intern("car")}).(*Global)
+		if err != nil || isCall != interactive {
+			t.Errorf("interactive %v: %s %v", interactive, got, err)
+		}
+		if g := p.env.lookup(ident{sym: syntax.Intern("list")}).(*Global); g.Prim != "" {
+			t.Error("an explicit import does not win over the implicit ones")
+		}
 	}
 }
 
