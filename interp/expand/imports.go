@@ -195,7 +195,14 @@ func (x *expander) required(u use, s *syntax.Syntax) bool {
 	x.enter(s)
 	defer func() { x.depth-- }()
 	if id, ok := identOf(s); ok {
-		return x.world.features[id.name()]
+		if x.world.features[id.name()] {
+			return true
+		}
+		if number, ok := strings.CutPrefix(id.name(), "srfi-"); ok { // as SRFI 0 has it
+			parts := srfi([]string{"srfi", number})
+			return parts != nil && x.known("(srfi "+number+")", parts, s) != nil
+		}
+		return false
 	}
 	l, ok := s.Datum.(*syntax.List)
 	if ok && len(l.Items) > 0 && l.Tail == nil {

@@ -63,6 +63,7 @@ func TestLibraries(t *testing.T) {
 		{"include as an expression", base + `(car (list (include-ci "b2.scm")))`, "5"},
 		{"an import later in the file", base + `(define (f) (next!)) (import (counter)) (f)`, "1"},
 		{"other names of SRFIs", base + `(import (srfi srfi-1)) (use-modules (srfi srfi-1)) (require srfi/1) (first '(1 2))`, "1"},
+		{"cond-expand on a SRFI", base + `(cond-expand ((and srfi-1 (not srfi-2)) 'yes) (else 'no))`, "yes"},
 		{"cond-expand on a library", base + `(cond-expand ((library (counter)) (import (counter)) (next!)) (else 'no))`, "1"},
 	}
 	shelf := texts{"b2.scm": "5"}.with(shelf)
