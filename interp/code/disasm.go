@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"caper/interp/heap"
@@ -188,7 +189,7 @@ func (d *disassembler) cell(word int) string {
 	case heap.IsFixnum(w):
 		return fmt.Sprint(heap.FixnumValue(w))
 	case heap.IsInlineFlonum(w):
-		return fmt.Sprintf("%v.", heap.InlineFlonum(w))
+		return flonum(w)
 	default:
 		return fmt.Sprintf("%#x", w)
 	}
@@ -222,6 +223,14 @@ func (d *disassembler) constant(i, depth int) string {
 	}
 }
 
+func flonum(w uint64) string {
+	s := strconv.FormatFloat(heap.InlineFlonum(w), 'g', -1, 64)
+	if !strings.ContainsAny(s, ".eIN") {
+		s += ".0"
+	}
+	return s
+}
+
 func immediateName(w uint64) string {
 	switch w {
 	case heap.False:
@@ -237,7 +246,10 @@ func immediateName(w uint64) string {
 	case heap.Default:
 		return "default"
 	case heap.FloZero:
-		return "0."
+		return "0.0"
+	}
+	if heap.IsInlineFlonum(w) {
+		return flonum(w)
 	}
 	if heap.IsChar(w) {
 		return fmt.Sprintf("%q", heap.CharValue(w))

@@ -217,7 +217,11 @@ func (a *assembler) need(n int) {
 	if n > a.regs {
 		a.regs = n
 		if n > maxRegisters {
-			panic(&Error{a.lam.span, "a procedure that needs more than 4000 registers; split it"})
+			span := a.lam.span
+			if span.Source == nil {
+				span = a.last
+			}
+			panic(&Error{span, "a procedure that needs more than 4000 registers; split it"})
 		}
 	}
 }

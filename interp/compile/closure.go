@@ -11,6 +11,10 @@ const noCapture = 0xffff
 
 const maxCaptures = 3 * 255
 
+func tooManyCaptures(m *lambda) *Error {
+	return &Error{m.span, "a procedure that captures more than 765 variables; split it"}
+}
+
 // fix emits closures, or labels with the code of the body; what remains to be emitted is answered.
 func (a *assembler) fix(f *fix, w where) (node, where) {
 	if f.lams[0].label {
@@ -26,21 +30,22 @@ func (a *assembler) fix(f *fix, w where) (node, where) {
 		a.enter(f, w)
 		return f.body, w
 	}
+	for i, v := range f.vars {
+		v.fix, v.index = f, i
+	}
 	if a.constants(f) {
 		return f.body, w
 	}
 	for _, v := range f.vars {
 		v.reg = a.temp()
 	}
-	made := 0
 	for i, m := range f.lams {
 		a.closure(m, f.vars[i].reg)
-		made++
 	}
 	for i, m := range f.lams {
 		for j, v := range m.free {
-			if k := slices.Index(f.vars, v); k > i {
-				a.emit(word(code.PATCH, 0, reg(f.vars[i].reg), reg(f.vars[k].reg), 16+8*j))
+			if v.fix == f && v.index > i {
+				a.emit(word(code.PATCH, 0, reg(f.vars[i].reg), reg(v.reg), 16+8*j))
 			}
 		}
 	}
@@ -51,7 +56,7 @@ func (a *assembler) fix(f *fix, w where) (node, where) {
 func (a *assembler) constants(f *fix) bool {
 	for _, m := range f.lams {
 		for _, v := range m.captured() {
-			if !slices.Contains(f.vars, v) {
+			if v.fix != f {
 				return false
 			}
 		}
@@ -83,7 +88,7 @@ func (a *assembler) closure(m *lambda, dst int) {
 		return
 	}
 	if len(free) > maxCaptures {
-		panic(&Error{m.span, "a procedure that captures more than 765 variables; split it"})
+		panic(tooManyCaptures(m))
 	}
 	a.b.entry(m, a.order)
 	a.emit(wordD(code.CLOSURE, (len(free)+2)/3, reg(dst), 0))

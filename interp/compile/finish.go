@@ -25,8 +25,14 @@ func (l *lowerer) finish(f *fix, k int) node {
 	return l.labels(f, k)
 }
 
+// maxLabels bounds the group of procedures that is searched for labels.
+const maxLabels = 64
+
 // labels splits off the members that can be labels. Closures are bound outside: they never mention labels.
 func (l *lowerer) labels(f *fix, k int) node {
+	if len(f.vars) > maxLabels {
+		return f
+	}
 	for i, v := range f.vars {
 		f.lams[i].label = !v.escapes
 		for _, c := range v.calls {

@@ -253,7 +253,6 @@ func (a *assembler) read(v *local, dst int) {
 	case v == a.lam.self:
 		a.move(dst, 0)
 	case v.owner == a.lam && v.boxed:
-		a.at(a.lam.span)
 		a.op2(code.BOXREF, dst, v.reg)
 	case v.owner == a.lam:
 		a.move(dst, v.reg)

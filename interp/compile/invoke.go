@@ -151,6 +151,12 @@ func repeatable(p *primitive) bool {
 	return true
 }
 
+// Bounds on the search for an order of arguments that needs no copies.
+const (
+	maxReordered  = 12
+	mentionBudget = 2000
+)
+
 // arguments puts the arguments of a jump into the target's parameters as if all at once.
 func (a *assembler) arguments(m *lambda, args []node) {
 	type move struct{ to, from int }
@@ -166,10 +172,12 @@ func (a *assembler) arguments(m *lambda, args []node) {
 		left = append(left, i)
 		free = free && pure(n)
 	}
+	free = free && len(left) <= maxReordered
+	budget := mentionBudget
 	for len(left) > 0 {
 		pick, direct := 0, false
 		for j, i := range left {
-			if direct = a.settled(m, args, left, i); direct || !free {
+			if direct = a.settled(m, args, left, i, &budget); direct || !free {
 				pick = j
 				break
 			}
@@ -212,7 +220,7 @@ func (c *call) inPlace() bool {
 }
 
 // settled reports whether argument i may go to its parameter at once: none of the others left reads the old value.
-func (a *assembler) settled(m *lambda, args []node, left []int, i int) bool {
+func (a *assembler) settled(m *lambda, args []node, left []int, i int, budget *int) bool {
 	v := m.params[i]
 	if !m.jump.emitted {
 		return true
@@ -221,7 +229,7 @@ func (a *assembler) settled(m *lambda, args []node, left []int, i int) bool {
 		return false
 	}
 	for _, j := range left {
-		if j != i && mentions(args[j], v) {
+		if j != i && mentions(args[j], v, budget) {
 			return false
 		}
 	}
@@ -249,30 +257,34 @@ func pure(n node) bool {
 	return false
 }
 
-func mentioned(v *local, in []node) bool {
+func mentioned(v *local, in []node, budget *int) bool {
 	for _, n := range in {
-		if mentions(n, v) {
+		if mentions(n, v, budget) {
 			return true
 		}
 	}
 	return false
 }
 
-// mentions reports whether n may read v; the shapes that arguments rarely have count as reading everything.
-func mentions(n node, v *local) bool {
+// mentions reports whether n may read v; the shapes that arguments rarely have, and all when the budget of nodes is
+// spent, count as reading everything.
+func mentions(n node, v *local, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return true
+	}
 	switch n := n.(type) {
 	case *ref:
 		return n.v == v
 	case *constant, *globalRef:
 		return false
 	case *primitive:
-		return mentioned(v, n.args)
+		return mentioned(v, n.args, budget)
 	case *call:
-		return mentions(n.fn, v) || mentioned(v, n.args)
+		return mentions(n.fn, v, budget) || mentioned(v, n.args, budget)
 	case *branch:
-		return mentions(n.test, v) || mentions(n.then, v) || mentions(n.els, v)
+		return mentions(n.test, v, budget) || mentions(n.then, v, budget) || mentions(n.els, v, budget)
 	case *let:
-		return mentioned(v, n.inits) || mentions(n.body, v)
+		return mentioned(v, n.inits, budget) || mentions(n.body, v, budget)
 	case *lambda:
 		return n.captures(v)
 	}

@@ -29,7 +29,8 @@ type local struct {
 	uses     int
 
 	group *group // the letrec being lowered that binds it
-	index int    // in the group
+	fix   *fix   // the fix that binds it, once generated
+	index int    // in the group or fix
 	stamp int    // last init of the group that mentioned it, plus one
 
 	// How a known lambda is used.

@@ -19,10 +19,15 @@ func (o *owner) use(v *local) {
 		}
 		v.captured = true
 		if !m.captures(v) {
-			m.free = append(m.free, v)
+			if m.free = append(m.free, v); len(m.free) > maxFree {
+				panic(tooManyCaptures(m))
+			}
 		}
 	}
 }
+
+// maxFree bounds the free variables of a procedure before those that turn out constant are taken off.
+const maxFree = 5000
 
 // captures looks from the end: uses of a variable come in clusters.
 func (m *lambda) captures(v *local) bool {
