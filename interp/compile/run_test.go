@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -145,4 +146,40 @@ func TestBenchPrograms(t *testing.T) {
 		}
 		fmt.Println(filepath.Base(f), got, best.Milliseconds())
 	}
+}
+
+// FuzzCompile feeds source text: whatever expands compiles to a unit that the verifier accepts, or is refused with an
+// *Error.
+func FuzzCompile(f *testing.F) {
+	for _, c := range semantics {
+		f.Add(c.text)
+	}
+	table, _ := newWorld(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		_, world := newWorld(t)
+		forms, err := syntax.ReadAll(syntax.NewSource("f", text))
+		if err != nil {
+			return
+		}
+		for _, strict := range []bool{true, false} {
+			p := world.NewProgram([]string{"(%syntax)", "(%primitive)"})
+			p.Strict = strict
+			res, err := p.Expand(forms)
+			if err != nil {
+				return
+			}
+			for _, x := range res.Units {
+				u, err := compile.Compile(x.Name, x.Body, compile.Options{Prims: table})
+				if e := (*compile.Error)(nil); err != nil && !errors.As(err, &e) {
+					t.Fatal(err)
+				}
+				if err != nil {
+					continue
+				}
+				if err := code.Verify(u, len(table.Rows)); err != nil {
+					t.Fatalf("%v\n%s", err, code.Disassemble(u, code.Names{}))
+				}
+			}
+		}
+	})
 }
