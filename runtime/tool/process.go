@@ -208,7 +208,7 @@ func (p *process) outlived() bool {
 	if unix.Kill(-p.pid, 0) != unix.ESRCH && groupAlive(p.pid) {
 		return true
 	}
-	return len(marked(p.facts, true)) > 0
+	return len(marked(p.facts, true, true)) > 0
 }
 
 func (s *stream) open() bool {
@@ -272,7 +272,7 @@ func endProcesses(f Facts, own int, grace time.Duration) (int, error) {
 	deadline := time.Now().Add(grace)
 	signal, sent := unix.SIGTERM, map[int]bool{}
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		alive := marked(f, false)
+		alive := marked(f, own != 0, false)
 		if own != 0 {
 			group := groupAlive(own)
 			if !group && len(alive) == 0 {

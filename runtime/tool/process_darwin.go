@@ -32,7 +32,7 @@ func startTime(pid int) (int64, error) {
 }
 
 // marked lists the stub itself where it still lives: other processes do not show their environment here.
-func marked(f Facts, _ bool) []running {
+func marked(f Facts, _, _ bool) []running {
 	pid := int(f.int("pid"))
 	start, err := startTime(pid)
 	if err != nil || start != f.int("start") {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -21,9 +22,11 @@ func bootID() string {
 
 // running is a process as /proc shows it.
 type running struct {
-	pid, group, session int
-	start               int64
-	state               byte
+	pid, parent, group, session int
+
+	start int64
+	bare  bool // has no memory of a program: is being replaced by another one, or is ending, or belongs to the kernel
+	state byte
 }
 
 func (q running) gone() bool { return q.state == 'Z' || q.state == 'X' }
@@ -44,15 +47,31 @@ func statOf(pid int) (running, error) {
 		return running{}, errors.New("/proc/PID/stat is too short")
 	}
 	q := running{pid: pid, state: fields[0][0]}
+	q.parent, _ = strconv.Atoi(fields[1])
 	q.group, _ = strconv.Atoi(fields[2])
 	q.session, _ = strconv.Atoi(fields[3])
+	q.bare = len(fields) > 48 && fields[48] == "0" // where its environment ends
 	q.start, err = strconv.ParseInt(fields[19], 10, 64)
 	return q, err
 }
 
 // marked lists the living processes of a call: those that carry its mark, and, where one of them shows that the group's number is
-// still the call's, all of its group and session. With recent only process numbers after the stub's are looked at.
-func marked(f Facts, recent bool) []running {
+// still the call's, all of its group and session. Of a live call, whose stub this process has started, it is: a number that still
+// names a group or session is not given away. With recent only process numbers after the stub's are looked at.
+func marked(f Facts, live, recent bool) []running {
+	leader := int(f.int("pid"))
+	for range 10 {
+		newest := lastPid()
+		found := scan(f, live, recent && newest >= leader) // else numbers have begun anew
+		// A process that forks and ends while the list is read may hide its child.
+		if len(found) > 0 || lastPid() == newest {
+			return found
+		}
+	}
+	return nil
+}
+
+func scan(f Facts, live, recent bool) []running {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -60,10 +79,9 @@ func marked(f Facts, recent bool) []running {
 	names, _ := dir.Readdirnames(-1)
 	dir.Close()
 	leader, start := int(f.int("pid")), f.int("start")
-	recent = recent && lastPid() >= leader // numbers have not begun anew
 	mark := []byte("CAPER_CALL=" + f.text("marker"))
 	var ours, others []running
-	whole := false // the group is still the call's
+	whole := live // the group is still the call's
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil || recent && pid < leader {
@@ -73,15 +91,32 @@ func marked(f Facts, recent bool) []running {
 		if err != nil || q.gone() || q.start < start {
 			continue
 		}
+		has, shown := hasMark(pid, mark)
+		for range 200 {
+			// Without its own memory a process shows no environment; that does not last.
+			if has || !shown || q.parent == kernelThreads {
+				break
+			}
+			now, err := statOf(pid)
+			if err != nil || now.gone() || now.start != q.start {
+				q.state = 'Z'
+				break
+			}
+			if has, shown = hasMark(pid, mark); has || !now.bare {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if q.gone() {
+			continue
+		}
 		inGroup := q.group == leader || q.session == leader
-		switch {
-		case hasMark(pid, mark):
+		whole = whole || pid == leader && q.start == start || has && inGroup
+		if has {
 			ours = append(ours, q)
-			whole = whole || inGroup
-		case inGroup:
+		} else if inGroup {
 			others = append(others, q)
 		}
-		whole = whole || pid == leader && q.start == start
 	}
 	if whole {
 		ours = append(ours, others...)
@@ -103,17 +138,21 @@ func lastPid() int {
 	return n
 }
 
-func hasMark(pid int, mark []byte) bool {
+// kernelThreads is the parent of all that have no environment for good.
+const kernelThreads = 2
+
+// hasMark reports whether a process has the mark in its environment, and whether it shows that: another user's does not.
+func hasMark(pid int, mark []byte) (has, shown bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {
-		return false
+		return false, false
 	}
 	for v := range bytes.SplitSeq(text, []byte{0}) {
 		if bytes.Equal(v, mark) {
-			return true
+			return true, true
 		}
 	}
-	return false
+	return false, true
 }
 
 // signal reaches this process and no later one of its number.

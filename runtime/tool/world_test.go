@@ -44,7 +44,7 @@ func newWorld(t testing.TB) *world {
 	spool, _ := filepath.EvalSymlinks(t.TempDir())
 	blobs := memBlobs{}
 	return &world{t, dir, &Env{
-		Workspace: dir, Cwd: dir, Environ: os.Environ(), Spool: filepath.Join(spool, "call"), CallID: "store.1.2",
+		Workspace: dir, Cwd: dir, Environ: os.Environ(), Spool: filepath.Join(spool, "call"), CallID: "store." + hashOf([]byte(dir))[:16],
 		Blobs: blobs, Umask: 0o022,
 	}, blobs}
 }
