@@ -7,7 +7,7 @@ import (
 
 // Apply makes the changes durable.
 func (l *Ledger) Apply(id uint64, changes ...Change) (Receipt, error) {
-	list, begins, err := encodeChanges(id, changes)
+	list, begins, err := l.encodeChanges(id, changes)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -27,8 +27,8 @@ func (l *Ledger) Apply(id uint64, changes ...Change) (Receipt, error) {
 
 // enter checks and places a request. Called with mu held.
 func (l *Ledger) enter(id uint64, list []coded) (Receipt, []*part, error) {
-	if l.broken != nil {
-		return Receipt{}, nil, l.broken
+	if err := l.refuses(); err != nil {
+		return Receipt{}, nil, err
 	}
 	s, err := l.session(id)
 	if err != nil {
@@ -44,7 +44,7 @@ func (l *Ledger) enter(id uint64, list []coded) (Receipt, []*part, error) {
 
 // Ride queues a settle without waiting for its commit.
 func (l *Ledger) Ride(id uint64, settle Settle) (Receipt, error) {
-	list, _, err := encodeChanges(id, []Change{settle})
+	list, _, err := l.encodeChanges(id, []Change{settle})
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -129,6 +129,7 @@ func (l *Ledger) commitUntil(p *part) error {
 			l.commitFront()
 		}
 		l.leading = false
+		l.left.Broadcast()
 	}
 	l.handOver()
 	return p.err

@@ -27,24 +27,29 @@ func readForgotten(v []byte) (f forgotten) {
 // Forget deletes all of a session. It is gone from the first transaction on; what a crash leaves is deleted at the next
 // opening.
 func (l *Ledger) Forget(id uint64) error {
-	if err := l.Flush(id); err != nil {
-		return err
-	}
 	l.mu.Lock()
-	s, err := l.session(id)
-	if l.broken != nil || err != nil {
-		l.mu.Unlock()
-		return orElse(l.broken, err)
+	err := l.refuses()
+	var s *session
+	if err == nil {
+		s, err = l.session(id)
 	}
-	s.gone = true
-	l.mu.Unlock()
-	// Whatever came in between Flush and here is committed before this: the queue keeps its order.
-	l.mu.Lock()
-	err = l.drain()
+	if err == nil {
+		s.gone = true // nobody gets a place in it any more
+		err = l.drain()
+	}
 	l.mu.Unlock()
 	if err != nil {
 		return err
 	}
+	defer func() {
+		l.mu.Lock()
+		delete(l.sessions, id)
+		l.mu.Unlock()
+	}()
+	if err := l.ready(0); err != nil {
+		return err
+	}
+	defer l.leave()
 	f := forgotten{}
 	_, v, ok, err := l.backend.Last(key(keyEvent, id))
 	if err != nil {
@@ -75,8 +80,8 @@ func (l *Ledger) Forget(id uint64) error {
 func (l *Ledger) commitPairs(pairs []Pair) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.broken != nil {
-		return l.broken
+	if err := l.refuses(); err != nil {
+		return err
 	}
 	p := &part{pairs: pairs}
 	for _, x := range pairs {

@@ -20,6 +20,9 @@ type Ledger struct {
 
 	mu       sync.Mutex
 	broken   error // set once: poisoned or closed
+	closing  bool
+	readers  int        // under way; Close waits for them
+	left     *sync.Cond // some reader has left
 	sessions map[uint64]*session
 	last     uint64  // greatest session number ever given
 	records  uint64  // records ever placed
@@ -71,6 +74,7 @@ func NewLedger(b Backend, records int64, o Options) (*Ledger, error) {
 	if l.rideFor == 0 {
 		l.rideFor = 2 * time.Millisecond
 	}
+	l.left = sync.NewCond(&l.mu)
 	l.watch.init()
 	if records < 0 {
 		t, err := Count(b)
@@ -207,8 +211,8 @@ func (l *Ledger) NewSession(root *kind.SessionRoot) (uint64, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.broken != nil {
-		return 0, l.broken
+	if err := l.refuses(); err != nil {
+		return 0, err
 	}
 	l.last++
 	s := newSession(l.last)
@@ -229,8 +233,8 @@ func (l *Ledger) NewSession(root *kind.SessionRoot) (uint64, error) {
 func (l *Ledger) NewBag(id uint64) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.broken != nil {
-		return 0, l.broken
+	if err := l.refuses(); err != nil {
+		return 0, err
 	}
 	s, err := l.session(id)
 	if err != nil {
@@ -240,15 +244,29 @@ func (l *Ledger) NewBag(id uint64) (uint64, error) {
 	return s.nextBag - 1, nil
 }
 
-// Close flushes what is queued and closes the backend. What comes after it gets ErrClosed.
+// refuses answers why nothing new is taken. Called with mu held.
+func (l *Ledger) refuses() error {
+	if l.broken == nil && l.closing {
+		return ErrClosed
+	}
+	return l.broken
+}
+
+// Close flushes what is queued, waits for the readers, and closes the backend. What comes after it gets ErrClosed.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
-	if l.broken == ErrClosed {
+	if l.closing {
 		l.mu.Unlock()
 		return ErrClosed
 	}
+	l.closing = true
 	err := l.drain()
-	l.broken = ErrClosed
+	for l.leading || l.readers > 0 {
+		l.left.Wait()
+	}
+	if l.broken == nil {
+		l.broken = ErrClosed
+	}
 	if l.timer != nil {
 		l.timer.Stop()
 	}

@@ -20,7 +20,7 @@ type coded struct {
 
 const seqRoom = 8
 
-func encodeChanges(session uint64, changes []Change) (out []coded, begins bool, err error) {
+func (l *Ledger) encodeChanges(session uint64, changes []Change) (out []coded, begins bool, err error) {
 	if len(changes) == 0 {
 		return nil, false, ErrEmpty
 	}
@@ -30,6 +30,9 @@ func encodeChanges(session uint64, changes []Change) (out []coded, begins bool, 
 		switch c := c.(type) {
 		case Mint:
 			e.id, begins = c.ID, true
+			if c.Node == nil {
+				return nil, false, fmt.Errorf("%s: a mint needs a node", e.id)
+			}
 			if o, ok := c.Node.(interface{ OwnBag() uint64 }); ok {
 				e.bag = o.OwnBag()
 			}
@@ -41,6 +44,9 @@ func encodeChanges(session uint64, changes []Change) (out []coded, begins bool, 
 			e.value = append(make([]byte, seqRoom, seqRoom+len(b)), b...)
 		case Note:
 			e.id = c.ID
+			if c.Fact.At.IsZero() {
+				c.Fact.At = l.now()
+			}
 			e.value, err = kind.EncodeFact(&c.Fact)
 		case Wait:
 			e.id = c.ID

@@ -9,17 +9,27 @@ import (
 	"caper/runtime/kind"
 )
 
-// ready lets a reader in: it answers why the store cannot be read, and commits what rides in the session first, so
-// that nobody sees a state which a crash could take back.
+// ready lets a reader in, who must leave: it answers why the store cannot be read, and commits what rides in the session
+// first (0: in any), so that nobody sees a state which a crash could take back.
 func (l *Ledger) ready(session uint64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.broken != nil {
-		return l.broken
+	if err := l.refuses(); err != nil {
+		return err
 	}
-	if l.riding.Load() == 0 {
-		return nil
+	if l.riding.Load() > 0 {
+		if err := l.land(session); err != nil {
+			return err
+		}
+		if err := l.refuses(); err != nil { // while mu was free
+			return err
+		}
 	}
+	l.readers++
+	return nil
+}
+
+func (l *Ledger) land(session uint64) error {
 	if session == 0 {
 		return l.drain()
 	}
@@ -30,11 +40,21 @@ func (l *Ledger) ready(session uint64) error {
 	return l.commitUntil(l.barrier(s))
 }
 
+func (l *Ledger) leave() {
+	l.mu.Lock()
+	l.readers--
+	if l.readers == 0 && l.closing {
+		l.left.Broadcast()
+	}
+	l.mu.Unlock()
+}
+
 // Sessions lists the sessions that are there.
 func (l *Ledger) Sessions() ([]uint64, error) {
 	if err := l.ready(0); err != nil {
 		return nil, err
 	}
+	defer l.leave()
 	return ListSessions(l.backend)
 }
 
@@ -54,6 +74,7 @@ func (l *Ledger) Node(id graph.ID) (kind.Node, error) {
 	if err := l.ready(id.Session); err != nil {
 		return nil, err
 	}
+	defer l.leave()
 	v, ok, err := l.backend.Get(idKey(keyNode, id))
 	if err != nil || !ok {
 		return nil, fmt.Errorf("%s: %w", id, orElse(err, ErrNotFound))
@@ -66,6 +87,7 @@ func (l *Ledger) Outcome(id graph.ID) (*kind.Outcome, error) {
 	if err := l.ready(id.Session); err != nil {
 		return nil, err
 	}
+	defer l.leave()
 	v, ok, err := l.backend.Get(outcomeKey(id))
 	if err != nil || !ok {
 		return nil, err
@@ -106,6 +128,7 @@ func (l *Ledger) Owner(session, bag uint64) (graph.ID, error) {
 	if err := l.ready(session); err != nil {
 		return graph.ID{}, err
 	}
+	defer l.leave()
 	v, ok, err := l.backend.Get(key(keyBag, session, bag))
 	if err != nil || !ok {
 		return graph.ID{}, fmt.Errorf("bag %d of session %d: %w", bag, session, orElse(err, ErrNotFound))
@@ -129,6 +152,7 @@ func (l *Ledger) scan(session uint64, prefix, from []byte) iter.Seq2[Entry, erro
 			yield(Entry{}, err)
 			return
 		}
+		defer l.leave()
 		var at Entry
 		var fail error
 		stopped := false
@@ -202,6 +226,7 @@ func (l *Ledger) ids(session uint64, prefix, from []byte) iter.Seq2[graph.ID, er
 			yield(graph.ID{}, err)
 			return
 		}
+		defer l.leave()
 		err := l.backend.Keys(prefix, from, func(k []byte) bool {
 			id, ok := keyID(k)
 			return !ok || yield(id, nil)
@@ -219,6 +244,7 @@ func (l *Ledger) Events(session, from uint64) iter.Seq2[Event, error] {
 			yield(Event{}, err)
 			return
 		}
+		defer l.leave()
 		start, err := l.recordOf(session, from)
 		if err != nil {
 			yield(Event{}, err)
@@ -270,8 +296,8 @@ func (l *Ledger) recordOf(session, seq uint64) (uint64, error) {
 func (l *Ledger) LastEvent(session uint64) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.broken != nil {
-		return 0, l.broken
+	if err := l.refuses(); err != nil {
+		return 0, err
 	}
 	s, err := l.session(session)
 	if err != nil {

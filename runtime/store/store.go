@@ -202,7 +202,7 @@ type Backend interface {
 
 // Options of a Ledger.
 type Options struct {
-	Now func() time.Time // nil: time.Now
+	Now func() time.Time // nil: time.Now; called from many goroutines
 	// Hook, when set, is called at every boundary at which a crash would leave a different state. Tests only.
 	Hook func(point string)
 	// RideFor is the longest time that a settle waits for company; 0 means 2 ms.

@@ -103,6 +103,7 @@ func (l *Ledger) Verify(session uint64) error {
 	if err := l.ready(session); err != nil {
 		return err
 	}
+	defer l.leave()
 	return VerifySession(l.backend, session)
 }
 
