@@ -23,6 +23,7 @@ var hidden = map[string]bool{}
 
 var definition = regexp.MustCompile(`(?m)^\(define(?:-syntax)? \(?([^\s()]+)`)
 var defineFor = regexp.MustCompile(`(?m)^\(%define-[a-z]+ ([^\s()]+)`)
+var recordPart = regexp.MustCompile(`\([a-z-]+ (date-[a-z-]+)\)|\) (date\?)\n`)
 var formName = regexp.MustCompile(`name: "([^"]+)"`)
 
 // TestExports compares what the prelude exports with all that there is to export: primitives, natives, syntax, and the
@@ -47,12 +48,15 @@ func TestExports(t *testing.T) {
 	for _, m := range formName.FindAllStringSubmatch(string(syntax), -1) {
 		add(m[1])
 	}
-	for _, f := range []string{"list", "string", "hash", "forms", "match", "standard"} {
+	for _, f := range []string{"list", "string", "hash", "forms", "match", "date", "standard"} {
 		text, _ := stdlib.File("caper/" + f + ".scm")
 		for _, re := range []*regexp.Regexp{definition, defineFor} {
 			for _, m := range re.FindAllStringSubmatch(text, -1) {
 				add(m[1])
 			}
+		}
+		for _, m := range recordPart.FindAllStringSubmatch(text, -1) {
+			add(m[1] + m[2])
 		}
 	}
 	for _, file := range []string{"control.scm", "scheme/file.sld", "scheme/process-context.sld"} {

@@ -366,3 +366,7 @@
 (define make-initialized-vector build-vector)
 (define vector-tabulate (lambda (f n) (build-vector n f)))
 (define (gc) (%gc))
+(define (proper-list? x) (list? x))
+(define (null-list? x) (null? x))
+(define (not-pair? x) (not (pair? x)))
+(define (car+cdr p) (values (car p) (cdr p)))

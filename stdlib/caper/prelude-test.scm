@@ -227,3 +227,6 @@
 (seconds->date-fields 0) => #(1970 1 1 0 0 0 4 1)
 (format-time "%Y-%m-%d" 86400) => "1970-01-02"
 (parse-time "%Y-%m-%d" "1970-01-02") => 86400
+(date->julian-day (string->date "2024-02-29" "~Y-~m-~d")) => 4920739/2
+(- (date->julian-day (string->date "2024-03-01" "~Y-~m-~d")) (date->julian-day (string->date "2024-02-28" "~Y-~m-~d"))) => 2
+(date->string (make-date 0 5 4 3 2 1 2024) "~Y-~m-~d ~H:~M:~S") => "2024-01-02 03:04:05"

@@ -1,0 +1,28 @@
+;; Dates after SRFI 19: fields in UTC unless an offset is given. The clock is the host's.
+
+(define-record-type date
+  (%date nanosecond second minute hour day month year zone-offset) date?
+  (nanosecond date-nanosecond) (second date-second) (minute date-minute) (hour date-hour)
+  (day date-day) (month date-month) (year date-year) (zone-offset date-zone-offset))
+(define (make-date nanosecond second minute hour day month year . offset)
+  (%date nanosecond second minute hour day month year (if (pair? offset) (car offset) 0)))
+(define (date->seconds d)
+  (date-fields->seconds (date-year d) (date-month d) (date-day d) (date-hour d) (date-minute d)
+                        (min 59 (date-second d)) (date-zone-offset d)))
+(define (seconds->date s . offset)
+  (let* ((offset (if (and (pair? offset) (exact-integer? (car offset))) (car offset) 0))
+         (f (seconds->date-fields s offset)))
+    (%date 0 (vector-ref f 5) (vector-ref f 4) (vector-ref f 3) (vector-ref f 2) (vector-ref f 1) (vector-ref f 0) offset)))
+(define (current-date . offset) (apply seconds->date (current-second) offset))
+(define (date-week-day d) (vector-ref (seconds->date-fields (date->seconds d) (date-zone-offset d)) 6))
+(define (date-year-day d) (vector-ref (seconds->date-fields (date->seconds d) (date-zone-offset d)) 7))
+(define (date->julian-day d) (+ (/ (date->seconds d) 86400) 4881175/2))
+(define (date->modified-julian-day d) (+ (/ (date->seconds d) 86400) 40587))
+(define (%template s)
+  (string-replace-all (string-replace-all (string-replace-all s "~1" "~Y-~m-~d") "~3" "~H:~M:~S") "~" "%"))
+(define (string->date s template)
+  (let ((seconds (parse-time (%template template) s)))
+    (if seconds (seconds->date seconds) (%raise 'range-error "string->date: the text does not fit the template" s template))))
+(define (date->string d . template)
+  (format-time (%template (if (pair? template) (car template) "~a ~b ~d ~H:~M:~S ~Y")) (date->seconds d) (date-zone-offset d)))
+(define (date-display-string d) (date->string d "~1T~3"))

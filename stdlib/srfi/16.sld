@@ -1,0 +1,4 @@
+(define-library (srfi 16)
+  (import (caper prelude))
+  (export
+    case-lambda))

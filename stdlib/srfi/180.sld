@@ -1,0 +1,4 @@
+(define-library (srfi 180)
+  (import (caper prelude))
+  (export
+    json->scheme scheme->json))

@@ -1,0 +1,4 @@
+(define-library (srfi 23)
+  (import (caper prelude))
+  (export
+    error))

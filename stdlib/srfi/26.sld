@@ -1,0 +1,4 @@
+(define-library (srfi 26)
+  (import (caper prelude))
+  (export
+    cut <> <...>))

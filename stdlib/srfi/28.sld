@@ -1,0 +1,4 @@
+(define-library (srfi 28)
+  (import (caper prelude))
+  (export
+    format))

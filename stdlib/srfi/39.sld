@@ -1,0 +1,4 @@
+(define-library (srfi 39)
+  (import (caper prelude))
+  (export
+    make-parameter parameterize))

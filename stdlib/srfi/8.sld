@@ -1,0 +1,4 @@
+(define-library (srfi 8)
+  (import (caper prelude))
+  (export
+    receive))

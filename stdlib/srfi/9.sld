@@ -1,0 +1,4 @@
+(define-library (srfi 9)
+  (import (caper prelude))
+  (export
+    define-record-type))

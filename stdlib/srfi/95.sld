@@ -1,0 +1,4 @@
+(define-library (srfi 95)
+  (import (caper prelude))
+  (export
+    sort sort!))

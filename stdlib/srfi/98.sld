@@ -1,0 +1,4 @@
+(define-library (srfi 98)
+  (import (caper prelude))
+  (export
+    get-environment-variable get-environment-variables))
