@@ -2,12 +2,8 @@ package compile
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"caper/interp/expand"
 )
 
 const page = `
@@ -57,20 +53,4 @@ func BenchmarkCompile(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(lines)*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
-}
-
-var _ expand.Node
-
-func TestShow(t *testing.T) {
-	fs, _ := filepath.Glob(os.Getenv("SHOW"))
-	for _, f := range fs {
-		b, _ := os.ReadFile(f)
-		w := newWorld(t)
-		fmt.Println(f)
-		text := string(b)
-		if filepath.Base(f) == "ctak.scm" || filepath.Base(f) == "gen.scm" {
-			text = "(define (call/cc f) (f f))" + text
-		}
-		fmt.Println(w.listing(w.compile(t, text)))
-	}
 }

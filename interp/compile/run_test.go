@@ -3,11 +3,7 @@ package compile_test
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
 	"caper/builtins"
 	"caper/interp/code"
@@ -118,33 +114,61 @@ func load(t testing.TB, text string, strict bool) (*vm.Machine, []int) {
 	return m, units
 }
 
-func cpu() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+// programs stress one thing each; the results are known.
+var programs = []struct{ name, text, want string }{
+	{"fib", "(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (fib 22)", "17711"},
+	{"tak", "(define (tak x y z) (if (not (< y x)) z (tak (tak (- x 1) y z) (tak (- y 1) z x) (tak (- z 1) x y)))) (tak 18 12 6)", "7"},
+	{"loop", "(let loop ((i 0)) (if (< i 1000000) (loop (+ i 1)) i))", "1000000"},
+	{"lists", `(define (upto n) (let loop ((i (- n 1)) (l '())) (if (< i 0) l (loop (- i 1) (cons i l)))))
+(define (map1 f l) (if (null? l) '() (cons (f (car l)) (map1 f (cdr l)))))
+(define (fold f a l) (if (null? l) a (fold f (f a (car l)) (cdr l))))
+(define (rev l) (let loop ((l l) (a '())) (if (null? l) a (loop (cdr l) (cons (car l) a)))))
+(fold (lambda (a b) (+ a b)) 0 (rev (map1 (lambda (x) (* x 2)) (upto 10000))))`, "99990000"},
+	{"floats", `(define (iter cr ci)
+  (let loop ((x 0.0) (y 0.0) (n 0))
+    (if (= n 1000) n
+        (let ((x2 (* x x)) (y2 (* y y)))
+          (if (< 4.0 (+ x2 y2)) n (loop (+ (- x2 y2) cr) (+ (* 2.0 (* x y)) ci) (+ n 1)))))))
+(iter -0.1 0.1)`, "1000"},
+	{"vectors", `(define (fill v n) (let loop ((i 0)) (if (< i n) (begin (vector-set! v i (* i 3)) (loop (+ i 1))) v)))
+(define (sum v n) (let loop ((i 0) (s 0)) (if (< i n) (loop (+ i 1) (+ s (vector-ref v i))) s)))
+(sum (fill (make-vector 10000 0) 10000) 10000)`, "149985000"},
+	{"closures", `(define (make-counter) (let ((n 0)) (lambda () (set! n (+ n 1)) n)))
+(define (compose f g) (lambda (x) (f (g x))))
+(define (add k) (lambda (x) (+ x k)))
+(let loop ((i 0) (r 0))
+  (if (= i 10000) r
+      (let ((c (make-counter)) (h (compose (add i) (add 2)))) (c) (loop (+ i 1) (+ (c) (h 1))))))`, "10004"},
+	{"continuations", `(define (ctak x y z) (call/cc (lambda (k) (aux k x y z))))
+(define (aux k x y z)
+  (if (not (< y x)) (k z)
+      (call/cc (lambda (k) (aux k
+        (call/cc (lambda (k) (aux k (- x 1) y z)))
+        (call/cc (lambda (k) (aux k (- y 1) z x)))
+        (call/cc (lambda (k) (aux k (- z 1) x y))))))))
+(ctak 12 8 4)`, "5"},
 }
 
-func TestBenchPrograms(t *testing.T) {
-	fs, _ := filepath.Glob(os.Getenv("BENCH"))
-	for _, f := range fs {
-		b, _ := os.ReadFile(f)
-		best := time.Hour
-		got := ""
-		for range 3 {
-			m, units := load(t, string(b)+"(main)", true)
-			start := cpu()
-			m.Start(units...)
-			for {
-				s := m.Run(1 << 40)
-				if s.Kind != vm.Exhausted {
-					got = m.Describe(s.Value)
-					break
+func TestPrograms(t *testing.T) {
+	for _, p := range programs {
+		if got := runText(t, p.text, true); got != p.want {
+			t.Errorf("%s: %s, want %s", p.name, got, p.want)
+		}
+	}
+}
+
+func BenchmarkPrograms(b *testing.B) {
+	for _, p := range programs {
+		b.Run(p.name, func(b *testing.B) {
+			m, units := load(b, p.text, true)
+			defer m.Close()
+			for b.Loop() {
+				m.Start(units...)
+				if s := m.Run(1 << 40); s.Kind != vm.Done {
+					b.Fatal(s.Kind)
 				}
 			}
-			best = min(best, cpu()-start)
-			m.Close()
-		}
-		fmt.Println(filepath.Base(f), got, best.Milliseconds())
+		})
 	}
 }
 
