@@ -86,8 +86,8 @@ func (v *verifier) instruction(i int) error {
 			err = v.global(uint64(uint32(in.d)))
 		}
 	case FPatch:
-		if err = v.regs(in.a, in.b); err == nil && (in.c < 16 || in.c%8 != 0) {
-			err = fmt.Errorf("patch at closure offset %d", in.c)
+		if err = v.regs(in.a, in.b); err == nil {
+			err = v.patch(i, in)
 		}
 	default:
 		err = fmt.Errorf("%s cannot stand in a unit", row.Name)
@@ -99,6 +99,49 @@ func (v *verifier) instruction(i int) error {
 		return fmt.Errorf("%s: %w", row.Name, err)
 	}
 	return nil
+}
+
+// distance answers how far a jump goes.
+func distance(w uint64) (d int, ok bool) {
+	in := split(w)
+	if in.op >= OpEnd {
+		return 0, false
+	}
+	switch Table[in.op].Format {
+	case FAJ, FJ:
+		return in.d, true
+	case FABJ, FAIJ:
+		return int(int16(in.c)), true
+	}
+	return 0, false
+}
+
+// patch checks that a closure is completed only right after it was made: nothing else may be written into.
+func (v *verifier) patch(i int, in parts) error {
+	n, ok := v.made[in.a]
+	if !ok || v.land[i] {
+		return errors.New("no closure was made in that register just before")
+	}
+	return v.capture(in.c, n)
+}
+
+// closures follows which registers hold closures made in the present run of such instructions.
+func (v *verifier) closures(i int) {
+	in := split(v.u.Words[v.p.Start+i])
+	if v.land[i] && len(v.made) > 0 {
+		clear(v.made)
+	}
+	switch in.op {
+	case CLOSURE:
+		v.made[in.a] = v.u.Procs[v.entry[int(uint32(in.d))/8]].Info.Captures()
+	case LOADW:
+		delete(v.made, in.a)
+	case PATCH:
+	default:
+		if len(v.made) > 0 {
+			clear(v.made)
+		}
+	}
 }
 
 // special checks what a format alone does not say.

@@ -134,6 +134,14 @@ var spoiled = []struct {
 	{"halt in the middle", func(u *code.Unit) { u.Words[u.Procs[1].Start] = uint64(code.HALT) }},
 	{"no halt", func(u *code.Unit) { u.Words[u.Procs[1].End-1] = op(code.RET, 16, 0, 0) }},
 	{"free variable that is none", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.FREE, 16, 16, 0) }},
+	{"patch of what is no closure", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.PATCH, 16, 16, 16) }},
+	{"patch beyond the captures", func(u *code.Unit) {
+		for i, w := range u.Words {
+			if code.Op(uint8(w)) == code.PATCH {
+				u.Words[i] = w&(1<<code.ShiftC-1) | 64<<code.ShiftC
+			}
+		}
+	}},
 	{"forged reference", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.LOADW, 16, 4096+heap.TagPair) }},
 	{"loadm of code", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.LOADM, 16, 0) }},
 	{"unknown primitive", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.PRIM, 16, 16, primCount) }},

@@ -30,7 +30,7 @@ const (
 )
 
 // Const is one object of the static area. Datum holds what package heap can build: string, Symbol, Keyword, number.Number,
-// []byte, rune, bool, Null, Pair, Vector, Closure; items refer to earlier constants.
+// []byte, rune, bool, Null, Void, Pair, Vector, Closure; items refer to earlier constants.
 type Const struct{ Datum any }
 
 type (

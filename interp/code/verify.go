@@ -30,7 +30,9 @@ type verifier struct {
 	entry  map[int]int // start word of a procedure → its number
 	// Of the procedure being checked:
 	p    *Proc
-	head []bool // an instruction starts at this word of it
+	head []bool      // an instruction starts at this word of it
+	land []bool      // a jump lands there
+	made map[int]int // registers that hold a closure made just before, and how much it captures
 }
 
 const noReloc RelocKind = 0xff
@@ -185,10 +187,13 @@ func (v *verifier) isCell(word int) bool {
 func (v *verifier) proc(p *Proc) error {
 	v.p = p
 	n := p.End - p.Start
-	v.head = make([]bool, n)
+	v.head, v.land, v.made = make([]bool, n), make([]bool, n), map[int]int{}
 	for i := 0; i < n; i++ {
 		v.head[i] = true
 		w := v.u.Words[p.Start+i]
+		if d, ok := distance(w); ok && i+1+d >= 0 && i+1+d < n {
+			v.land[i+1+d] = true
+		}
 		switch op := Op(uint8(w)); {
 		case op >= OpEnd:
 			return fmt.Errorf("word %d: no instruction %d", i, op)
@@ -209,6 +214,7 @@ func (v *verifier) proc(p *Proc) error {
 			if err := v.instruction(i); err != nil {
 				return fmt.Errorf("word %d: %w", i, err)
 			}
+			v.closures(i)
 		} else if Op(uint8(v.u.Words[p.Start+i])) != CAPTURE {
 			return fmt.Errorf("word %d: a capture is wanted here", i)
 		}

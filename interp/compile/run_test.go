@@ -3,6 +3,7 @@ package compile_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"caper/builtins"
@@ -206,4 +207,29 @@ func FuzzCompile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Programs that open the same library procedures may be compiled at once.
+func TestParallel(t *testing.T) {
+	table, world := newWorld(t)
+	units := expandIn(t, world, "(define (first p) (car p)) (define (both p q) (cons (first p) (first q)))", true)
+	var lib []*expand.Global
+	for _, n := range units[0].Body {
+		lib = append(lib, n.(*expand.GlobalDefine).Global)
+	}
+	if _, err := compile.Compile("lib", units[0].Body, compile.Options{Prims: table}); err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			d := &syntax.Syntax{Datum: int64(i)}
+			arg := &expand.Const{Datum: d}
+			body := []expand.Node{&expand.Call{Func: &expand.GlobalRef{Global: lib[1]}, Args: []expand.Node{arg, arg}}}
+			if _, err := compile.Compile("user", body, compile.Options{Prims: table}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
 }
