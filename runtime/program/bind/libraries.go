@@ -34,9 +34,9 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (%support))
+ (import (caper standard) (%primitive) (only (%support) par-map parallel race with-timeout timeout-error?))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
-         retry command-line-arguments)
+         par-map parallel race with-timeout timeout-error? retry command-line-arguments)
  (begin
 (define (current-job) (%host 'current-job))
 (define (job-status j) (%host 'job-status j))
