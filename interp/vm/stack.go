@@ -80,6 +80,9 @@ func (m *Machine) collectRetry(fp, ip up, fuel int, in uint64) (up, up, int) {
 //go:noinline
 //go:norace
 func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.off(fp) < stackBase { // a native returned below the base frame: the underflow that comes next polls
+		return fp, ip, fuel
+	}
 	if uintptr(fp) > m.limit {
 		if m.stackTier < lastTier {
 			m.stackTier *= 2
