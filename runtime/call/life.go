@@ -149,9 +149,9 @@ func (l *life) ended(ctx context.Context, err error, took time.Duration) Ending 
 	}
 	if ctx.Err() != nil {
 		o.State, o.By, o.Effect = kind.Cancelled, "program", "none"
-		if te != nil && te.Partial || l.tool.Effect == tool.External {
-			o.Effect = "unknown"
-		}
+	}
+	if te != nil && te.Partial || te == nil && l.tool.Effect == tool.External {
+		o.Effect = "unknown"
 	}
 	return l.rest(o, l.tool.Effect != tool.External && o.State == kind.Failed)
 }

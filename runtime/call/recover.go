@@ -178,7 +178,7 @@ func (l *life) uncertain(reason string, partial tool.Result) Ending {
 	}
 	d := graph.List{field("reason", reason)}
 	if partial.Value != nil {
-		d = append(d, &graph.Dotted{Items: []graph.Datum{graph.Symbol("output")}, Tail: partial.Value})
+		d = append(d, assoc("output", partial.Value))
 	}
 	value, err := l.s.value(d)
 	if err != nil {

@@ -132,6 +132,17 @@ func small(d graph.Datum) bool {
 	return false
 }
 
+// assoc is (name . d): a pair whose tail is a list is itself a list.
+func assoc(name string, d graph.Datum) graph.Datum {
+	switch d := d.(type) {
+	case graph.List:
+		return append(graph.List{graph.Symbol(name)}, d...)
+	case *graph.Dotted:
+		return &graph.Dotted{Items: append([]graph.Datum{graph.Symbol(name)}, d.Items...), Tail: d.Tail}
+	}
+	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
+}
+
 // spoolFor is the folder in which an external call leaves its output and exit status.
 func (s *Service) spoolFor(id graph.ID) string {
 	return filepath.Join(s.Spool, fmt.Sprintf("%d", id.Session), fmt.Sprintf("%d.%d", id.Bag, id.Ord))

@@ -152,6 +152,12 @@ func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher
 }
 
 func assoc(name string, d graph.Datum) graph.Datum {
+	switch d := d.(type) {
+	case graph.List:
+		return append(graph.List{graph.Symbol(name)}, d...)
+	case *graph.Dotted:
+		return &graph.Dotted{Items: append([]graph.Datum{graph.Symbol(name)}, d.Items...), Tail: d.Tail}
+	}
 	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
 }
 
