@@ -50,5 +50,5 @@ type Decision struct {
 const builtIn = "built in"
 
 func decided(v Verdict, s Step, rule, origin, reason, subject string) Decision {
-	return Decision{Verdict: v, Step: s, Rule: rule, Origin: origin, Reason: reason, Subject: subject}
+	return Decision{Verdict: v, Step: s, Rule: rule, Origin: origin, Reason: clean(reason), Subject: subject}
 }

@@ -250,3 +250,26 @@ func TestSuggestionsAsTheyAreShown(t *testing.T) {
 		}
 	}
 }
+
+func TestWithPolicyOnlyTightens(t *testing.T) {
+	c := baseCall()
+	c.Command = "make"
+	for _, row := range []struct {
+		outer, inner Posture
+		want         Verdict
+	}{{Yolo, Manual, Ask}, {Yolo, Auto, Ask}, {Yolo, Yolo, Allow}, {Yolo, "", Allow}, {Manual, Yolo, Ask}, {Auto, Yolo, Ask}, {Yolo, "nonsense", Ask}} {
+		p := basePolicy()
+		p.Posture = row.outer
+		if d := decideOn(t, c, p.With(row.inner, Layer{Allow: []Rule{mustRule(t, "bash(make)")}})); d.Verdict != row.want {
+			t.Errorf("%s within %s: %v", row.inner, row.outer, d)
+		}
+	}
+	p := basePolicy()
+	p.Posture = Yolo
+	if d := decideOn(t, c, p.With(Yolo, Layer{Deny: []Rule{mustRule(t, "bash(make)")}})); d.Verdict != Deny {
+		t.Error(d)
+	}
+	if len(p.Layers) != 1 {
+		t.Error("With changed the policy that it was asked of")
+	}
+}

@@ -37,6 +37,17 @@ func (p Policy) Ignored() []Rule {
 	return out
 }
 
+// With answers the policy of a with-policy form: its rules may deny and ask, its posture counts only where it is
+// tighter.
+func (p Policy) With(posture Posture, rules Layer) Policy {
+	if posture != "" && posture.Tighter(p.Posture) {
+		p.Posture = posture
+	}
+	rules.Tightening = true
+	p.Layers = append(p.Layers[:len(p.Layers):len(p.Layers)], rules)
+	return p
+}
+
 func (p Policy) denies() (out []Rule) {
 	for _, l := range p.Layers {
 		out = append(out, l.Deny...)

@@ -118,6 +118,7 @@ type analyser struct {
 	out       *Shell
 	env       ShellEnv
 	whole     string
+	src       string // of what is being read: the command line or a string in it
 	dirs      []string // nil: not known any more
 	seen      []string // every folder that was ever one of dirs, or could have been
 	functions map[string]bool
@@ -158,6 +159,8 @@ func (a *analyser) text(src string, depth int) {
 		a.hard("it holds more than 64 command strings")
 		return
 	}
+	defer func(outer string) { a.src = outer }(a.src)
+	a.src = src
 	file, err := parseShell(src)
 	if err != nil {
 		a.hard("it cannot be read as bash: %v", err)
@@ -193,6 +196,9 @@ func unreadable(src string) string {
 	case strings.IndexByte(src, '\r') >= 0:
 		return "it holds a carriage return, which shells read differently"
 	}
+	if continuedComment(src) {
+		return "a comment ends in a backslash, which shells read differently"
+	}
 	n := 0
 	for _, c := range src {
 		switch c {
@@ -210,6 +216,22 @@ func unreadable(src string) string {
 		return "it nests too much to be read"
 	}
 	return ""
+}
+
+// continuedComment finds a line that may be a comment and ends in a backslash: bash ends the comment there, this parser
+// lets the next line go on with the command before it.
+func continuedComment(src string) bool {
+	for line := range strings.SplitSeq(src, "\n") {
+		if !strings.HasSuffix(line, "\\") {
+			continue
+		}
+		for i := 0; i < len(line); i++ {
+			if line[i] == '#' && (i == 0 || strings.IndexByte(" \t;&|()<>`{}\"'", line[i-1]) >= 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (a *analyser) finish() {

@@ -11,6 +11,10 @@ import (
 func (a *analyser) call(c *syntax.CallExpr, depth int) {
 	var s situation
 	for _, as := range c.Assigns {
+		if as.Name == nil || !identifier(as.Name.Value) {
+			a.hard("it holds an assignment that shells read differently")
+			continue
+		}
 		if !a.assign(as, depth, len(c.Args) == 0) {
 			s.soft = addReason(s.soft, "it runs with "+as.Name.Value+" set, which may change what it does")
 		}
@@ -23,6 +27,15 @@ func (a *analyser) call(c *syntax.CallExpr, depth int) {
 		words = append(words, a.word(w, depth)...)
 	}
 	a.simple(words, s, depth)
+}
+
+func identifier(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // assign judges one assignment. It answers false for a variable of a command whose meaning for it is not known.

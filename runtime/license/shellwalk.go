@@ -78,6 +78,23 @@ func (a *analyser) command(c syntax.Command, depth int) {
 	case *syntax.CoprocClause:
 		if c.Name != nil {
 			a.variableName(plainText(c.Name))
+			words := a.word(c.Name, depth)
+			switch body := c.Stmt.Cmd.(type) {
+			case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
+			case *syntax.CallExpr: // before a simple command it is no name but the command
+				for _, w := range body.Args {
+					words = append(words, a.word(w, depth)...)
+				}
+				if len(body.Assigns) > 0 {
+					a.hard("it holds a coproc that shells read differently")
+				}
+				a.simple(words, situation{}, depth)
+			default:
+				if c.Stmt.Cmd != nil {
+					a.hard("it holds a coproc that shells read differently")
+				}
+				a.simple(words, situation{}, depth)
+			}
 		}
 		a.stmt(c.Stmt, depth)
 	case *syntax.DeclClause:
@@ -250,7 +267,10 @@ func (a *analyser) subscript(w Word) {
 }
 
 func (a *analyser) redirect(r *syntax.Redirect, depth int) {
-	if r.Hdoc != nil {
+	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
+		if r.Word != nil && r.Word.Lit() != "" && !strings.Contains(r.Word.Lit(), "\\") && strings.Contains(a.src, "\\\n") {
+			a.hard("a here-document with a continued line, which shells end differently")
+		}
 		a.word(r.Hdoc, depth)
 		return
 	}

@@ -135,6 +135,11 @@ func (a *analyser) flat(parts []syntax.WordPart) Word {
 			}
 			b.WriteString(v)
 		case *syntax.ProcSubst:
+			if len(p.Stmts) == 0 || len(parts) > 1 { // an empty one expands to nothing
+				w.Known = false
+				b.WriteString("*")
+				continue
+			}
 			b.WriteString("/dev/fd/63")
 		case *syntax.ExtGlob:
 			w.Glob = true
@@ -224,7 +229,10 @@ func unescape(s string) (string, bool) {
 		switch c := s[i]; c {
 		case '\\':
 			i++
-			if i < len(s) && s[i] != '\n' {
+			switch {
+			case i >= len(s): // at the very end it is itself
+				b.WriteByte(c)
+			case s[i] != '\n':
 				b.WriteByte(s[i])
 			}
 		case '*', '?', '[':

@@ -72,16 +72,20 @@ func (c Simple) searchDirs(sh *Shell) []string {
 
 // show makes a text safe to print: what cannot be seen is escaped.
 func show(s string) string {
-	cut := ""
 	if len(s) > 300 {
-		s, cut = strings.ToValidUTF8(s[:300], ""), "…"
+		return clean(strings.ToValidUTF8(s[:300], "")) + "…"
 	}
+	return clean(s)
+}
+
+// clean is show without shortening.
+func clean(s string) string {
 	for _, r := range s {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar || unicode.IsSpace(r) && r != ' ' {
-			return strconv.QuoteToASCII(s) + cut
+			return strconv.QuoteToASCII(s)
 		}
 	}
-	return s + cut
+	return s
 }
 
 // showWord shows a word as it would be typed.
