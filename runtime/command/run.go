@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"caper/runtime/assembly"
 	"caper/runtime/call"
@@ -192,9 +191,6 @@ func parseSize(s string) (uint64, error) {
 
 // start runs a new program to its end and shows it.
 func (v *verb) start(spec program.Spec, f runFlags, minted func(graph.ID)) error {
-	if !utf8.ValidString(spec.Source) {
-		return failf(ExitUsage, "programs are UTF-8 text", "%s is not UTF-8", spec.Name)
-	}
 	return v.drive(spec.Budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
 		var tell func(graph.ID)
 		if minted != nil {
