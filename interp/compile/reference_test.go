@@ -161,6 +161,26 @@ func (r *reference) step(n expand.Node, env *refEnv) any {
 			r.eval(m, env)
 		}
 		return r.step(n.Nodes[len(n.Nodes)-1], env)
+	case *expand.Let, *expand.Letrec:
+		return r.bind(n, env)
+	case *expand.Call:
+		args := make([]any, len(n.Args))
+		for i, x := range n.Args {
+			args[i] = r.eval(x, env)
+		}
+		switch f := r.eval(n.Func, env).(type) {
+		case *refProc:
+			return refTail{f, args}
+		case string:
+			return primitive(f, args)
+		}
+		panic(errRaised)
+	}
+	panic(fmt.Sprintf("%T", n))
+}
+
+func (r *reference) bind(n expand.Node, env *refEnv) any {
+	switch n := n.(type) {
 	case *expand.Let:
 		vars := map[*expand.Var]any{}
 		for i, x := range n.Inits {
@@ -183,20 +203,8 @@ func (r *reference) step(n expand.Node, env *refEnv) any {
 			}
 		}
 		return r.step(n.Body, e)
-	case *expand.Call:
-		args := make([]any, len(n.Args))
-		for i, x := range n.Args {
-			args[i] = r.eval(x, env)
-		}
-		switch f := r.eval(n.Func, env).(type) {
-		case *refProc:
-			return refTail{f, args}
-		case string:
-			return primitive(f, args)
-		}
-		panic(errRaised)
 	}
-	panic(fmt.Sprintf("%T", n))
+	return nil
 }
 
 func (r *reference) enter(p *refProc, args []any) any {
