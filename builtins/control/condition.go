@@ -41,7 +41,7 @@ func conditionRows() []prim.Prim {
 		prim.Row("error-object-irritants", 1, 1, "condition", "The list of objects that the message is about.", field(heap.CondIrritants)),
 		prim.Row("error-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),
 		prim.Row("error-irritants", 1, 1, "condition", "The list of objects that the message is about.", field(heap.CondIrritants)),
-		prim.Row("condition-kind", 1, 1, "condition", "The kind, a symbol: error, type-error, unbound, …", field(heap.CondKind)),
+		prim.Row("condition-kind", 1, 1, "condition", "The kind, a symbol: error, type-error, unbound and so on.", field(heap.CondKind)),
 		prim.Row("condition-data", 1, 1, "condition", "An alist of what a handler may want to know.", field(heap.CondData)),
 		prim.Row("%condition-kind", 1, 1, "condition", "The kind.", field(heap.CondKind)),
 		prim.Row("%condition-message", 1, 1, "condition", "The message.", field(heap.CondMessage)),

@@ -68,6 +68,9 @@ func gensym(c *prim.Ctx, a []heap.Word) heap.Word {
 }
 
 func keyword(c *prim.Ctx, a []heap.Word) heap.Word {
+	if _, ok := c.ListArg(a, 0); !ok {
+		return heap.Raised
+	}
 	for l := a[0]; heap.IsPair(l); l = c.Cdr(l) {
 		if next := c.Cdr(l); c.IsKeyword(c.Car(l)) && heap.IsPair(next) {
 			if c.Car(l) == a[1] {
@@ -80,6 +83,9 @@ func keyword(c *prim.Ctx, a []heap.Word) heap.Word {
 }
 
 func positional(c *prim.Ctx, a []heap.Word) heap.Word {
+	if _, ok := c.ListArg(a, 0); !ok {
+		return heap.Raised
+	}
 	var kept []heap.Word
 	for l := a[0]; heap.IsPair(l); l = c.Cdr(l) {
 		if next := c.Cdr(l); c.IsKeyword(c.Car(l)) && heap.IsPair(next) {
