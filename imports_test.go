@@ -22,7 +22,7 @@ type room struct {
 var law = []room{
 	{".", "runtime/command", "main only starts the command line"},
 	{"builtins", "builtins/... interp/prim", "All is one explicit list"},
-	{"interp", "builtins interp/compile interp/expand interp/heap interp/image interp/prim interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
+	{"interp", "builtins interp/code interp/compile interp/expand interp/heap interp/image interp/prim interp/snapshot interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
 	{"interp/code", "interp/heap interp/number", "instructions speak of words; constants of units hold numbers"},
 	{"interp/compile", "interp/code interp/expand interp/heap interp/number interp/prim interp/syntax", "core forms to code"},
 	{"interp/expand", "interp/number interp/syntax", "the expander knows nothing of a running program"},

@@ -4,15 +4,18 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"caper/builtins"
+	"caper/interp/code"
 	"caper/interp/compile"
 	"caper/interp/expand"
 	"caper/interp/heap"
 	"caper/interp/image"
 	"caper/interp/prim"
+	"caper/interp/snapshot"
 	"caper/interp/syntax"
 	"caper/interp/vm"
 	"caper/stdlib"
@@ -110,8 +113,10 @@ type Config struct {
 // Machine is one program. It belongs to one goroutine at a time; Interrupt may be called from any.
 type Machine struct {
 	vm      *vm.Machine
+	config  vm.Config
 	engine  *Engine
 	program *expand.Program
+	units   map[[32]byte]*code.Unit // loaded, for copies
 }
 
 // Step is what Run answers.
@@ -122,14 +127,15 @@ type Step struct {
 
 // NewMachine makes a machine without a program.
 func (e *Engine) NewMachine(c Config) (*Machine, error) {
-	m, err := vm.New(vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output})
+	cfg := vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output}
+	m, err := vm.New(cfg)
 	if err != nil {
 		return nil, err
 	}
 	world := expand.NewWorld(e.image.World, e.image.Slots(), library{e, c.Loader}, expand.Limits{})
 	p := world.NewProgram(e.implicit)
 	p.Strict = c.Strict
-	return &Machine{vm: m, engine: e, program: p}, nil
+	return &Machine{vm: m, config: cfg, engine: e, program: p, units: map[[32]byte]*code.Unit{}}, nil
 }
 
 // Load reads, expands, compiles and places a program, to be run by the next Runs. The error is a *syntax.Error, an
@@ -143,18 +149,20 @@ func (m *Machine) Load(src *syntax.Source) error {
 	if err != nil {
 		return err
 	}
+	var loaded []int
 	for _, u := range res.Units {
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
 		if err != nil {
 			return err
 		}
-		first, err := m.vm.Load(cu)
+		n, err := m.vm.Load(cu)
 		if err != nil {
 			return err
 		}
-		m.vm.Start(first)
+		m.units[cu.Hash] = cu
+		loaded = append(loaded, n)
 	}
-	return nil
+	return m.vm.Start(loaded...)
 }
 
 // Run runs until the program ends, waits for the host, or the fuel is spent.
@@ -168,6 +176,29 @@ func (m *Machine) Run(fuel int64) Step {
 // to a call that nobody awaits any more is dropped.
 func (m *Machine) Resume(call uint64, value heap.Word)    { _ = m.vm.Resume(call, value) }
 func (m *Machine) Raise(call uint64, condition heap.Word) { _ = m.vm.Raise(call, condition) }
+
+// Fork copies the machine, which must be suspended, and gives the copy a program of its own: to call the first argument
+// of a pending host call, a procedure of no arguments. What the two do from then on is apart.
+func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
+	b, err := snapshot.Take(m.vm)
+	if err != nil {
+		return nil, err
+	}
+	cfg := m.config
+	cfg.Output = output
+	copied, err := snapshot.Restore(cfg, func(h [32]byte) *code.Unit { return m.units[h] }, b)
+	if err != nil {
+		return nil, err
+	}
+	f := &Machine{vm: copied, config: cfg, engine: m.engine, program: m.program, units: m.units}
+	for _, c := range copied.Pending() {
+		if c.ID == call && heap.IsPair(c.Args) && copied.IsProcedure(copied.Car(c.Args)) {
+			return f, copied.Apply(copied.Car(c.Args))
+		}
+	}
+	f.Close()
+	return nil, errors.New("a procedure of no arguments is wanted")
+}
 
 // Interrupt makes a running Run return soon.
 func (m *Machine) Interrupt() { m.vm.Interrupt() }
