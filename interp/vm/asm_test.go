@@ -21,7 +21,11 @@ func (a *asm) proc(name string, regs, required, captures int, rest bool, words .
 	a.u.Words = append(a.u.Words, words...)
 	a.u.Words = append(a.u.Words, ins(code.HALT, 0, 0, 0, 0))
 	lines := []code.Line{{Word: int32(start), Line: int32(len(a.u.Procs) + 1), Column: 1}}
-	a.u.Procs = append(a.u.Procs, code.Proc{Name: name, Start: start, End: len(a.u.Words), Info: info, Lines: lines})
+	params := []string{"a", "b", "c", "d"}[:required]
+	if rest {
+		params = append(params, "rest")
+	}
+	a.u.Procs = append(a.u.Procs, code.Proc{Name: name, Start: start, End: len(a.u.Words), Info: info, Lines: lines, Params: params})
 	a.u.Files = []string{"hand.scm"}
 	return len(a.u.Procs) - 1
 }

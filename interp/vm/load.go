@@ -29,8 +29,6 @@ var ErrUnit = errors.New("malformed unit")
 // ErrStatic says that code and constants do not fit the machine's static area.
 var ErrStatic = errors.New("the program's code and constants are too large")
 
-const maxFrame = 8000 // registers: operands are 16-bit byte offsets, and a window must fit above
-
 // Load places a unit's code and constants in the static area and answers its number, for Start.
 func (m *Machine) Load(u *code.Unit) (first int, err error) {
 	if m.mem == nil {
@@ -51,7 +49,11 @@ func (m *Machine) Load(u *code.Unit) (first int, err error) {
 		return 0, ErrStatic
 	}
 	p := &placed{unit: u}
-	if err := p.check(); err != nil {
+	prims := 0
+	if m.cfg.Prims != nil {
+		prims = len(m.cfg.Prims.Rows)
+	}
+	if err := p.survey(prims); err != nil {
 		return 0, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
 	}
 	if m.image != nil && p.imageUsed > m.image.globals {
