@@ -312,6 +312,8 @@ func FuzzDecodeNode(f *testing.F) {
 		f.Add(b)
 	}
 	f.Add([]byte{0x83, 0x18, 0x63, 0x01, 0xa0})
+	f.Add([]byte{0xf7})
+	f.Add([]byte{0x83, 0x01, 0x01, 0xf6})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		n, err := Decode(b)
 		if err != nil {

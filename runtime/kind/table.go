@@ -145,18 +145,29 @@ func Decode(b []byte) (Node, error) {
 		return &Unknown{Number: k, Version: version, Body: bytes.Clone(body)}, nil
 	}
 	n := r.New()
-	if err := codec.dec.Unmarshal(body, n); err != nil {
+	if err := readMap(body, n); err != nil {
 		return nil, fmt.Errorf("%w: %s: %v", ErrMalformed, r.Name, err)
 	}
 	return n, nil
 }
 
 func open(b []byte) (k Kind, version uint64, body []byte, err error) {
+	if len(b) == 0 || b[0] != 0x83 { // the library takes null for a struct of zeros
+		return 0, 0, nil, ErrMalformed
+	}
 	var e envelope
 	if err := codec.dec.Unmarshal(b, &e); err != nil {
 		return 0, 0, nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
 	return Kind(e.Kind), e.Version, e.Body, nil
+}
+
+// readMap reads a map, and nothing that the library would also take for one.
+func readMap(b []byte, to any) error {
+	if len(b) == 0 || b[0]>>5 != 5 {
+		return errors.New("no map")
+	}
+	return codec.dec.Unmarshal(b, to)
 }
 
 // KindOf reads only the kind of an encoded node.
@@ -180,7 +191,7 @@ func Rewrite(old []byte, n Node) ([]byte, error) {
 		return nil, fmt.Errorf("rewrite node: %s has no row in the codec table", k.Name())
 	}
 	var was, is, known map[uint64]cbor.RawMessage
-	if err := codec.dec.Unmarshal(body, &was); err != nil {
+	if err := readMap(body, &was); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
 	// What the old bytes say in fields that this version knows is what they say after one reading.
@@ -223,7 +234,7 @@ func EncodeOutcome(o *Outcome) ([]byte, error) { return codec.enc.Marshal(o) }
 // DecodeOutcome reads what EncodeOutcome wrote.
 func DecodeOutcome(b []byte) (*Outcome, error) {
 	o := new(Outcome)
-	if err := codec.dec.Unmarshal(b, o); err != nil {
+	if err := readMap(b, o); err != nil {
 		return nil, fmt.Errorf("%w: outcome: %v", ErrMalformed, err)
 	}
 	return o, nil
@@ -235,7 +246,7 @@ func EncodeFact(f *Fact) ([]byte, error) { return codec.enc.Marshal(f) }
 // DecodeFact reads what EncodeFact wrote.
 func DecodeFact(b []byte) (*Fact, error) {
 	f := new(Fact)
-	if err := codec.dec.Unmarshal(b, f); err != nil {
+	if err := readMap(b, f); err != nil {
 		return nil, fmt.Errorf("%w: fact: %v", ErrMalformed, err)
 	}
 	return f, nil
