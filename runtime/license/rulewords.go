@@ -16,7 +16,7 @@ func patternWords(pattern string) ([]token, error) {
 	if why := unreadable(pattern); why != "" {
 		return nil, fmt.Errorf("the pattern cannot be read: %s", why)
 	}
-	file, err := parseShell(pattern)
+	file, err := parseShell(pattern, syntax.LangBash)
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read as the words of a command: %v", pattern, err)
 	}

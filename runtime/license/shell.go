@@ -118,7 +118,7 @@ type analyser struct {
 	out       *Shell
 	env       ShellEnv
 	whole     string
-	src       string // of what is being read: the command line or a string in it
+	src       string   // of what is being read: the command line or a string in it
 	dirs      []string // nil: not known any more
 	seen      []string // every folder that was ever one of dirs, or could have been
 	functions map[string]bool
@@ -161,7 +161,7 @@ func (a *analyser) text(src string, depth int) {
 	}
 	defer func(outer string) { a.src = outer }(a.src)
 	a.src = src
-	file, err := parseShell(src)
+	file, err := parseShell(src, syntax.LangBash)
 	if err != nil {
 		a.hard("it cannot be read as bash: %v", err)
 	}
@@ -171,13 +171,13 @@ func (a *analyser) text(src string, depth int) {
 }
 
 // parseShell parses; a panic of the parser is an error like any other.
-func parseShell(src string) (file *syntax.File, err error) {
+func parseShell(src string, lang syntax.LangVariant) (file *syntax.File, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			file, err = nil, fmt.Errorf("the parser gave up")
 		}
 	}()
-	file, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
+	file, err = syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(src), "")
 	if err != nil {
 		return nil, err
 	}

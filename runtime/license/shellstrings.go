@@ -1,6 +1,10 @@
 package license
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // shellRun reads sh -c STRING, sh FILE, and a shell that takes its commands from its input.
 func (a *analyser) shellRun(at int, base string, words []Word, s situation, depth int) {
@@ -45,7 +49,11 @@ func (a *analyser) shellRun(at int, base string, words []Word, s situation, dept
 			a.hard("%s takes its commands from its input, and what that holds is not known", base)
 		}
 	case isString:
-		if base == "fish" || base == "csh" || base == "tcsh" || base == "pwsh" {
+		switch base {
+		case "bash", "rbash":
+		case "sh", "dash", "ash", "posh": // it may be bash under another name or not: both readings count
+			a.posix(words[script], depth)
+		default:
 			a.hard("%s is not read as bash is", base)
 		}
 		if s.open {
@@ -57,6 +65,22 @@ func (a *analyser) shellRun(at int, base string, words []Word, s situation, dept
 	case strings.HasPrefix(words[script].Text, "/dev/") || strings.HasPrefix(words[script].Text, "/proc/"):
 		a.hard("%s takes its commands from %s, and what that holds is not known", base, show(words[script].Text))
 	}
+}
+
+// posix analyses a string as a plain shell reads it: there [[ is a command and > in it a redirection.
+func (a *analyser) posix(w Word, depth int) {
+	if !w.Known || unreadable(w.Text) != "" || depth > maxNesting-10 || a.strings > 64 {
+		return // said by the other reading
+	}
+	a.strings++
+	file, err := parseShell(w.Text, syntax.LangPOSIX)
+	if err != nil {
+		a.hard("a plain shell reads it otherwise than bash does")
+		return
+	}
+	dirs := a.dirs
+	a.stmts(file.Stmts, depth+10)
+	a.dirs = dirs
 }
 
 func isVersion(words []Word) bool {
@@ -99,7 +123,7 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 		}
 		if v.Known && text != "" && !strings.ContainsAny(text, "\r\x00") && depth < maxNesting-12 {
 			dirs := a.dirs
-			if f, err := parseShell(text); err == nil && unreadable(text) == "" && a.strings < 64 {
+			if f, err := parseShell(text, syntax.LangBash); err == nil && unreadable(text) == "" && a.strings < 64 {
 				a.strings++
 				a.stmts(f.Stmts, depth+10)
 			}
