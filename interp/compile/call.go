@@ -113,9 +113,10 @@ func (l *lowerer) opens(n expand.Node, g *expand.Global, budget *int) bool {
 	return false
 }
 
-// place is where an instruction is said to stand: inside an opened procedure, at the call that was replaced.
+// place is where an instruction is said to stand: inside an opened procedure of another file, at the call that was
+// replaced, since that is the text that its reader has.
 func (l *lowerer) place(s syntax.Span) syntax.Span {
-	if l.opening > 0 {
+	if l.opening > 0 && s.Source != l.site.Source {
 		return l.site
 	}
 	return s

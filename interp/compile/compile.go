@@ -31,6 +31,9 @@ func (e *Error) Error() string {
 // topSize is the number of instructions after which top-level code goes on in another procedure.
 const topSize = 300
 
+// topName is what a backtrace calls the code outside all procedures.
+const topName = "top level"
+
 // Compile turns the top-level forms of a library body, a program or one REPL entry into a unit. The value of the last
 // form is the value of the last of the unit's Top procedures. The forms are used up: their variables carry notes.
 func Compile(name string, body []expand.Node, opts Options) (u *code.Unit, err error) {
@@ -48,7 +51,7 @@ func Compile(name string, body []expand.Node, opts Options) (u *code.Unit, err e
 	var a *assembler
 	for i, f := range forms {
 		if a == nil {
-			a = b.begin(b.add(&lambda{k: -1}, i), false)
+			a = b.begin(b.add(&lambda{k: -1, name: topName}, i), false)
 			b.unit.Top = append(b.unit.Top, a.lam.proc-1)
 		}
 		last := i == len(forms)-1
@@ -95,11 +98,19 @@ func (b *builder) form(a *assembler, f expand.Node, order int, last bool, opts O
 	o := &owner{current: a.lam}
 	o.walk(n)
 	a.order = order
-	w := where{dst: -1}
-	if last {
-		w.tail = true
-	}
-	return b.attempt(a, func(a *assembler) { a.generate(n, w) })
+	return b.attempt(a, func(a *assembler) {
+		if !last {
+			a.generate(n, where{dst: -1})
+			return
+		}
+		// Not a tail call: the frame stays, so that a backtrace shows the place at top level.
+		t := a.temp()
+		a.generate(n, where{dst: t})
+		if !a.dead {
+			a.ret(t)
+		}
+		a.top = t
+	})
 }
 
 // attempt runs emit on a and, when a jump does not reach, once more from the same place with long jumps.

@@ -155,7 +155,7 @@ func TestPlaces(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %d:%d", p.Name, l.Line, l.Column))
 		}
 	}
-	want := " 1:1,  4:1, f 2:6, f 3:6, f 2:3, λ 5:9, λ 5:6"
+	want := "top level 1:1, top level 4:1, f 2:6, f 3:6, f 2:3, λ 2:6, λ 3:6, λ 2:3, λ 2:6, λ 3:6, λ 2:3"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("%s\nwant %s", s, want)
 	}

@@ -226,6 +226,9 @@ func (b *bag) raised(w heap.Word) Result {
 		}
 	}
 	for _, fr := range b.m.Backtrace(w) {
+		if fr.File == "" {
+			continue // the machine's own driver
+		}
 		f.Trace = append(f.Trace, Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column})
 	}
 	r := Result{State: Raised, Error: f}
