@@ -57,7 +57,7 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 		*rg(fp, 0) = f
 		*rg(fp, 8) = m.off(ip)<<16 | a
 	}
-	fp, ip, fuel = m.enter(fp, argc, fuel)
+	fp, ip, fuel = m.enterChecked(fp, argc, fuel, true)
 	if fuel--; fuel < 0 || uintptr(fp) > m.limit {
 		if m.stopped {
 			return fp, ip, fuel + 1
@@ -77,12 +77,14 @@ func (m *Machine) accepts(f heap.Word, argc int) bool {
 	if !heap.IsClosure(f) {
 		return m.Is(f, heap.KindCont) || argc == 0 && m.IsType(f, heap.TypeParameter)
 	}
-	info := m.closureInfo(f)
+	e := *ld(m.mem, f, 8-heap.TagClosure)
+	if e>>48 != code.VariadicArity {
+		return e>>48 == uint64(argc)
+	}
+	info := code.Info(*ld(m.mem, e, -8))
 	switch {
 	case info.Case():
 		return m.clause(f, argc) != heap.False
-	case !info.Rest():
-		return argc == info.Required()
 	}
 	if argc < info.Required() {
 		return false
@@ -114,23 +116,7 @@ func (m *Machine) nativeOp(f heap.Word) uint64 {
 
 // nativeMost is the largest number of arguments that a native takes, -1: any, or it is none.
 func (m *Machine) nativeMost(f heap.Word) int {
-	in := m.nativeOp(f)
-	switch sub := int(in >> code.ShiftX & 0xff); {
-	case in == 0:
-		return -1
-	case sub == subPrim:
-		if p := m.primitive(in); p != nil {
-			return p.Max
-		}
-		return -1
-	case sub >= subApply:
-		for i := range Control {
-			if Control[i].sub == sub {
-				return Control[i].Max
-			}
-		}
-	}
-	return -1
+	return int(m.nativeOp(f)>>code.ShiftB&0xffff) - 1
 }
 
 // primitive is the row that a PRIM or ENTER instruction names, nil if there is none.
@@ -143,9 +129,14 @@ func (m *Machine) primitive(in uint64) *prim.Prim {
 
 // enter starts the procedure in slot 0 of the frame at fp, whose return word is set, with argc arguments in place.
 func (m *Machine) enter(fp up, argc int, fuel int) (up, up, int) {
-	for {
+	return m.enterChecked(fp, argc, fuel, false)
+}
+
+// enterChecked is enter; checked says that the procedure is known to take so many arguments.
+func (m *Machine) enterChecked(fp up, argc int, fuel int, checked bool) (up, up, int) {
+	for ; ; checked = false {
 		f := *rg(fp, 0)
-		if !m.accepts(f, argc) {
+		if !checked && !m.accepts(f, argc) {
 			c := m.cannotCall(f, -1, unsafe.Slice(rg(fp, 16), argc))
 			return m.replaceByFault(fp, fuel, c)
 		}

@@ -18,7 +18,11 @@ const (
 
 // reify makes a procedure of the continuation below the base frame.
 func (m *Machine) reify() heap.Word {
-	return m.NewOf(heap.KindCont, m.root[rootLink], m.root[rootWinds], m.root[rootHandlers], m.root[rootParameters], m.root[rootFiber])
+	k := m.Alloc(1 + reifiedSize)
+	*rg(m.mem, k) = heap.Header(heap.KindCont, reifiedSize)
+	*rg(m.mem, k+8), *rg(m.mem, k+16) = m.root[rootLink], m.root[rootWinds]
+	*rg(m.mem, k+24), *rg(m.mem, k+32), *rg(m.mem, k+40) = m.root[rootHandlers], m.root[rootParameters], m.root[rootFiber]
+	return k + heap.TagObject
 }
 
 func (m *Machine) isReified(w heap.Word) bool {

@@ -120,7 +120,8 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 					continue
 				}
 			} else if ((x-3)|(y-3))&6 == 0 {
-				if r, ok := packed(heap.InlineFlonum(x) + heap.InlineFlonum(y)); ok {
+				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)+heap.InlineFlonum(y)), 4)
+				if (r-3)&6 == 0 {
 					*rg(fp, in>>16&0xffff) = r
 					continue
 				}
@@ -136,7 +137,8 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 					continue
 				}
 			} else if ((x-3)|(y-3))&6 == 0 {
-				if r, ok := packed(heap.InlineFlonum(x) - heap.InlineFlonum(y)); ok {
+				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)-heap.InlineFlonum(y)), 4)
+				if (r-3)&6 == 0 {
 					*rg(fp, in>>16&0xffff) = r
 					continue
 				}
@@ -151,7 +153,8 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 					continue
 				}
 			} else if ((x-3)|(y-3))&6 == 0 {
-				if r, ok := packed(heap.InlineFlonum(x) * heap.InlineFlonum(y)); ok {
+				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)*heap.InlineFlonum(y)), 4)
+				if (r-3)&6 == 0 { // heap.PackFlonum, which is too large to be inlined here
 					*rg(fp, in>>16&0xffff) = r
 					continue
 				}
@@ -997,10 +1000,4 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 			fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
 		}
 	}
-}
-
-// packed is heap.PackFlonum without its test for zero, which does not inline.
-func packed(f float64) (uint64, bool) {
-	r := bits.RotateLeft64(math.Float64bits(f), 4)
-	return r, (r-3)&6 == 0
 }

@@ -152,7 +152,11 @@ const (
 )
 
 func (m *Machine) newCont(seg, n, ret, link heap.Word) heap.Word {
-	return m.NewOf(heap.KindCont, seg, heap.Fixnum(int64(n)), ret, link)
+	k := m.Alloc(5)
+	*rg(m.mem, k) = heap.Header(heap.KindCont, 4)
+	*rg(m.mem, k+contSegment), *rg(m.mem, k+contSize) = seg, n<<3
+	*rg(m.mem, k+contReturn), *rg(m.mem, k+contLink) = ret, link
+	return k + heap.TagObject
 }
 
 // underflow returns v into the link: a few frames come back to the stack. With nothing to return to the fiber ends.

@@ -14,7 +14,7 @@ const (
 	subUnderflow  = iota // the base frame returns here
 	subNextTop           // the driver of top-level procedures: next closure, or the end
 	subSpread            // call-with-values: tail call with the values of r[4]
-	subPrim              // a primitive's procedure, its number in field C: the first native
+	subPrim              // a primitive's procedure, its number in field C; B of natives: 1 + most arguments, 0 any number
 	subCaseLambda        // marks the body shared by all case-lambda closures
 	subApply             // from here on those of Control
 	subValues
@@ -130,7 +130,7 @@ func (m *Machine) BindPrimitives(slot func(name string) (int, bool)) {
 			return
 		}
 		info := code.NewInfo(2, least, 0, true, false)
-		u.Words = append(u.Words, uint64(info), ins(code.ENTER, uint64(sub), 0, 0, uint64(number)), ins(code.HALT, 0, 0, 0, 0))
+		u.Words = append(u.Words, uint64(info), ins(code.ENTER, uint64(sub), 0, uint64(most+1), uint64(number)), ins(code.HALT, 0, 0, 0, 0))
 		n := len(u.Words)
 		u.Procs = append(u.Procs, code.Proc{Name: name, Start: n - 2, End: n, Info: info})
 		slots = append(slots, s)
