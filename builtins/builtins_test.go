@@ -83,7 +83,7 @@ func TestAnyArguments(t *testing.T) {
 		p := &table.Rows[i]
 		for n := p.Min; n <= p.Min+2 && (p.Max < 0 || n <= p.Max); n++ {
 			args := make([]heap.Word, n)
-			for round := range 6 * len(values) {
+			for round := range 2 * len(values) {
 				for k := range args {
 					args[k] = values[(round*(k*2+1)+k*round/len(values)+k)%len(values)]
 				}

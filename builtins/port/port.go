@@ -91,7 +91,7 @@ func portRows() []prim.Prim {
 		prim.Row("%open-output-file", 2, 2, "path binary?", "A port that collects what close-port hands to the host.", openOutputFile),
 		prim.Row("%port-file", 1, 1, "port", "The path that waits for what the port collected, or #f.", portFile),
 		prim.Row("%console-port", 1, 1, "k", "The console's input (0), output (1) or error (2) port.", consolePort),
-		prim.Row("%port-feed!", 2, 2, "port text", "Hands a console port the text that came, or the end-of-file object.", feed),
+		prim.Row("%port-feed!", 2, 2, "port text", "Hands a console port the text that came, or #f at the end.", feed),
 		prim.Row("%port-console?", 1, 1, "port", "Is it a console port?", func(c *prim.Ctx, a []heap.Word) heap.Word {
 			return heap.Bool(c.Is(a[0], heap.KindPort) && flagsOf(c, a[0])&isConsole != 0)
 		}),
@@ -155,7 +155,7 @@ func feed(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !c.Is(a[0], heap.KindPort) || flagsOf(c, a[0])&(isConsole|isInput) != isConsole|isInput {
 		return c.WrongType(a, 0, "the console's input port")
 	}
-	if a[1] == heap.EOF {
+	if a[1] == heap.EOF || a[1] == heap.False {
 		setFlags(c, a[0], flagsOf(c, a[0])|isEnded)
 		return heap.Unspecified
 	}

@@ -2,7 +2,7 @@
   add-between add1 alist->hash alist->hash-table alist-cons alist-copy alist-delete alist-ref and and-let* andmap
   angle any append append! append* append-map append-map! append-reverse append-reverse! apply apply-map argmax argmin
   arithmetic-shift ash asin assert assertion-violation assf assoc assoc-ref assoc-remove! assoc-set! assq assq-ref
-  assq-remove! assq-set! assv assv-ref assv-remove! assv-set! atan begin begin0 binary-port? bit-count bit-set?
+  assq-remove! assq-set! assv assv-ref assv-remove! assv-set! atan await begin begin0 binary-port? bit-count bit-set?
   bitwise-and bitwise-arithmetic-shift bitwise-arithmetic-shift-left bitwise-arithmetic-shift-right bitwise-bit-set?
   bitwise-ior bitwise-length bitwise-not bitwise-or bitwise-xor boolean=? boolean? box box? break build-list
   build-string build-vector bytevector bytevector->list bytevector-append bytevector-copy bytevector-copy!
@@ -54,36 +54,36 @@
   input-port-open? input-port? integer->char integer-length integer-sqrt integer? intern iota irregex irregex-extract
   irregex-match irregex-match-data? irregex-match-end-index irregex-match-start-index irregex-match-substring
   irregex-quote irregex-replace irregex-replace/all irregex-search irregex-split irregex? jiffies-per-second
-  jsexpr->string json->scheme json->string json-string->scheme keyword->string keyword->symbol keyword? lambda lambda*
-  last last-pair lcm length length+ let let* let*-values let-syntax let-values let/cc let/ec letrec letrec*
-  letrec-syntax list list* list->bytevector list->char-set list->set list->string list->vector list-copy list-head
-  list-index list-matches list-prefix? list-ref list-set list-set! list-sort list-stable-sort list-tabulate list-tail
-  list-update list? log logand logbit? logcount logior lognot logxor lset-adjoin lset-difference lset-intersection
-  lset-union lset-xor lset<= lset= magnitude make-bytevector make-date make-eq-hash-table make-equal-hash-table
-  make-eqv-hash-table make-hash make-hash-table make-hasheq make-hasheqv make-immutable-hash make-immutable-hasheq
-  make-initialized-list make-initialized-vector make-key-weak-eqv-hash-table make-list make-parameter make-promise
-  make-random-state make-regexp make-string make-string-hash-table make-strong-eq-hash-table
-  make-strong-eqv-hash-table make-vector map match match-lambda match-lambda* match-let match-let* match:count
-  match:end match:prefix match:start match:string match:substring match:suffix max member memf memq memv merge-sort
-  min modulo mutable-set named-lambda nan? natural? negate negative? newline ninth non-empty-string? not not-pair?
-  null-list? null? number->padded-string number->string number? numerator object->string odd? open-binary-input-file
-  open-binary-output-file open-input-bytevector open-input-file open-input-string open-output-bytevector
-  open-output-file open-output-string or ormap output-port-open? output-port? pair? par-map parallel parameterize
-  parse-time partition partition! peek-char peek-u8 pi port->lines port->list port->string port? positive? pp pregexp
-  pregexp? pretty-print print printf procedure? promise? proper-list? provide quasiquote quote quotient
-  quotient/remainder race raise raise-argument-error raise-continuable raise-user-error random random-choice
-  random-integer random-real random-seed! range rational? rationalize read read-bytevector read-bytevector! read-char
-  read-error? read-from-string read-line read-string read-u8 real->decimal-string real-part real-time real? receive
-  record->list record-type record-type-fields record-type-name record? reduce reduce-left reduce-right regexp
-  regexp-exec regexp-extract regexp-match regexp-match* regexp-match-positions regexp-match-positions*
-  regexp-match-submatch regexp-match-submatch-end regexp-match-submatch-start regexp-match? regexp-matches
-  regexp-matches? regexp-quote regexp-replace regexp-replace* regexp-replace-all regexp-search regexp-split
-  regexp-substitute regexp-substitute/global regexp? remainder remove remove! remove* remove-duplicates require rest
-  reverse reverse! reverse-list->string reverse-list->vector reverse-vector->list round round->exact runtime
-  scheme->json scheme->json-string second seconds->date seconds->date-fields set set! set->list set-add set-add!
-  set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member? set-remove set-remove! set-subtract
-  set-union seventh sgn shift-left shift-right shuffle sin sixth sort sort! sort-by span split-at sqrt square
-  sre->regexp stable-sort stream-car stream-cdr stream-first stream-head stream-nil stream-null? stream-pair?
+  job-result job-wait join jsexpr->string json->scheme json->string json-string->scheme keyword->string
+  keyword->symbol keyword? lambda lambda* last last-pair lcm length length+ let let* let*-values let-syntax let-values
+  let/cc let/ec letrec letrec* letrec-syntax list list* list->bytevector list->char-set list->set list->string
+  list->vector list-copy list-head list-index list-matches list-prefix? list-ref list-set list-set! list-sort
+  list-stable-sort list-tabulate list-tail list-update list? log logand logbit? logcount logior lognot logxor
+  lset-adjoin lset-difference lset-intersection lset-union lset-xor lset<= lset= magnitude make-bytevector make-date
+  make-eq-hash-table make-equal-hash-table make-eqv-hash-table make-hash make-hash-table make-hasheq make-hasheqv
+  make-immutable-hash make-immutable-hasheq make-initialized-list make-initialized-vector make-key-weak-eqv-hash-table
+  make-list make-parameter make-promise make-random-state make-regexp make-string make-string-hash-table
+  make-strong-eq-hash-table make-strong-eqv-hash-table make-vector map match match-lambda match-lambda* match-let
+  match-let* match:count match:end match:prefix match:start match:string match:substring match:suffix max member memf
+  memq memv merge-sort min modulo mutable-set named-lambda nan? natural? negate negative? newline ninth
+  non-empty-string? not not-pair? null-list? null? number->padded-string number->string number? numerator
+  object->string odd? open-binary-input-file open-binary-output-file open-input-bytevector open-input-file
+  open-input-string open-output-bytevector open-output-file open-output-string or ormap output-port-open? output-port?
+  pair? par-map parallel parameterize parse-time partition partition! peek-char peek-u8 pi port->lines port->list
+  port->string port? positive? pp pregexp pregexp? pretty-print print printf procedure? promise? proper-list? provide
+  quasiquote quote quotient quotient/remainder race raise raise-argument-error raise-continuable raise-user-error
+  random random-choice random-integer random-real random-seed! range rational? rationalize read read-bytevector
+  read-bytevector! read-char read-error? read-from-string read-line read-string read-u8 real->decimal-string real-part
+  real-time real? receive record->list record-type record-type-fields record-type-name record? reduce reduce-left
+  reduce-right regexp regexp-exec regexp-extract regexp-match regexp-match* regexp-match-positions
+  regexp-match-positions* regexp-match-submatch regexp-match-submatch-end regexp-match-submatch-start regexp-match?
+  regexp-matches regexp-matches? regexp-quote regexp-replace regexp-replace* regexp-replace-all regexp-search
+  regexp-split regexp-substitute regexp-substitute/global regexp? remainder remove remove! remove* remove-duplicates
+  require rest reverse reverse! reverse-list->string reverse-list->vector reverse-vector->list round round->exact
+  runtime scheme->json scheme->json-string second seconds->date seconds->date-fields set set! set->list set-add
+  set-add! set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member? set-remove set-remove!
+  set-subtract set-union seventh sgn shift-left shift-right shuffle sin sixth sort sort! sort-by span split-at sqrt
+  square sre->regexp stable-sort stream-car stream-cdr stream-first stream-head stream-nil stream-null? stream-pair?
   stream-rest stream-tail string string->char-set string->date string->irregex string->jsexpr string->json
   string->keyword string->list string->number string->regexp string->symbol string->uninterned-symbol string->utf8
   string->vector string-any string-append string-append* string-append-map string-ci-hash string-ci<=? string-ci<?
@@ -99,14 +99,14 @@
   string-titlecase string-tokenize string-trim string-trim-both string-trim-left string-trim-right string-upcase
   string<=? string<? string=? string>=? string>? string? struct sub1 sublist subset? substring substring? subvector
   symbol->keyword symbol->string symbol-append symbol<? symbol=? symbol? syntax-error syntax-rules take take!
-  take-right take-while takef tan tenth textual-port? the-empty-stream third throw thunk time timeout-error? true
-  truncate truncate-quotient truncate-remainder truncate/ u8-list->bytevector u8-ready? ucs-range->char-set unbox
+  take-right take-while takef tan tenth textual-port? the-empty-stream third throw thunk time timeout-error? touch
+  true truncate truncate-quotient truncate-remainder truncate/ u8-list->bytevector u8-ready? ucs-range->char-set unbox
   unfold unfold-right unless unquote unquote-splicing until unzip2 use-modules utf8->string utf8->string/lossy values
   vector vector->list vector->string vector->values vector-any vector-append vector-binary-search vector-concatenate
   vector-copy vector-copy! vector-count vector-every vector-fill! vector-filter vector-first vector-fold
   vector-for-each vector-grow vector-head vector-index vector-last vector-length vector-map vector-map! vector-member
   vector-ref vector-reverse! vector-set! vector-sort vector-sort! vector-swap! vector-tabulate vector-tail vector?
-  void void? when when-let while with-exception-handler with-handlers with-handlers* with-input-from-file
+  void void? wait when when-let while with-exception-handler with-handlers with-handlers* with-input-from-file
   with-input-from-string with-output-to-file with-output-to-string with-timeout within-continuation write
   write-bytevector write-char write-line write-shared write-simple write-string write-to-string write-u8 writeln xcons
   zero? zip ~> ~>> ~a ~r ~s ~v

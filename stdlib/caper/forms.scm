@@ -296,3 +296,14 @@
 (define true #t)
 (define false #f)
 (define pi 3.141592653589793)
+
+;; A background job cannot be joined: say what can.
+(define-syntax %define-joins
+  (syntax-rules ()
+    ((_ name ...)
+     (begin
+       (define (name . args)
+         (%raise 'error (string-append (symbol->string 'name)
+                          ": a background job cannot be waited for; use (parallel thunk ...) or (par-map f list), which answer the results")))
+       ...))))
+(%define-joins job-result job-wait wait await touch join)

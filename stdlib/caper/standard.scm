@@ -260,6 +260,7 @@
   '(r7rs caper full-unicode ratios exact-closed))
 
 
-(define (current-second) (%host 'clock))
+;; The host's clock counts nanoseconds since 1970.
+(define (current-second) (/ (%host 'clock) 1e9))
 (define (jiffies-per-second) 1000000)
-(define (current-jiffy) (exact (round (* 1000000 (%host 'clock)))))
+(define (current-jiffy) (quotient (%host 'clock) 1000))
