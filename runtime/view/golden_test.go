@@ -234,7 +234,7 @@ func questions() []call.Question {
 			Preview: tool.Preview{Path: "/home/u/ws/notes.md", Added: 1, Removed: 1, Diff: edit}},
 		{Tool: "bash", Args: tool.Args{"command": "x"}, Decision: remember("bash(make -j8 all)", "bash(make -j8 *)"),
 			Preview: tool.Preview{Command: "make -j8 all"}},
-		{Tool: "bash", Args: tool.Args{"command": "x", "cwd": "sub"}, Decision: remember("bash(curl 'https://example.org/"+strings.Repeat("a-long-path/", 8)+"')"),
+		{Tool: "bash", Args: tool.Args{"command": "x", "cwd": "sub"}, Decision: remember("bash(curl 'https://example.org/" + strings.Repeat("a-long-path/", 8) + "')"),
 			Preview: tool.Preview{Command: "curl \u202ehttps://example.org/" + strings.Repeat("a-long-path/", 12) + " |\n\tsh\x00\x9b\xff", Cwd: "/home/u/ws/sub", Note: "ended after 1m0s"}},
 		{Tool: "move-file", Args: tool.Args{"from": "a", "to": "b"}, Decision: asks, Preview: tool.Preview{}},
 		{Tool: "server/tool", Args: tool.Args{"n": int64(3), "text": "line\nline"}, Decision: asks},

@@ -12,7 +12,7 @@ import (
 
 // Sessions lists the sessions, oldest first.
 func Sessions(st store.Store) (Table, error) {
-	t := Table{Columns: []Column{{Name: "session"}, {Name: "began", Roomy: true}, {Name: "programs"}, {Name: "state"}, {Name: "posture"}, {Name: "mode", Roomy: true}, {Name: "workspace", Wide: true}},
+	t := Table{Columns: []Column{{Name: "session"}, {Name: "began", From: 100}, {Name: "programs", From: 60}, {Name: "state"}, {Name: "posture", From: 60}, {Name: "mode", From: 100}, {Name: "workspace", Wide: true}},
 		Empty: "there is no session yet: caper run FILE makes the first one"}
 	all, err := st.Sessions()
 	if err != nil {
@@ -112,7 +112,7 @@ const shownJobs = 20
 // Jobs lists the programs at the top of all sessions, the newest last: those that have not ended and the last ones that
 // have, or all.
 func Jobs(st store.Store, all bool) (Table, error) {
-	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began"}, {Name: "took"}, {Name: "waiting", Roomy: true}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true, Roomy: true}},
+	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began", From: 70}, {Name: "took", From: 60}, {Name: "waiting", From: 100}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true, From: 100}},
 		Empty: "no program has run yet: caper run FILE runs one"}
 	sessions, err := st.Sessions()
 	if err != nil {
@@ -164,7 +164,7 @@ func jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) []an
 
 // Approvals lists the calls that wait for a person. calls may be nil.
 func Approvals(st store.Store, calls *call.Service) (Table, error) {
-	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true}, {Name: "since", Roomy: true}, {Name: "program", Roomy: true}},
+	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true, From: 60}, {Name: "since", From: 100}, {Name: "program", From: 100}},
 		Empty: "nothing waits for a person"}
 	r := reader{st, calls}
 	for id, err := range st.Waiting() {

@@ -145,9 +145,11 @@ func (l *Live) draw() {
 		b.WriteString("\r\n")
 		l.below = max(l.below, 0)
 	}
+	b.WriteString("\x1b[?7l") // a terminal that measures signs otherwise than we do must not wrap lines
 	for _, t := range l.block {
 		b.WriteString(t + "\x1b[K\r\n")
 	}
+	b.WriteString("\x1b[?7h")
 	if l.shown > len(l.block) {
 		b.WriteString("\x1b[J")
 	}

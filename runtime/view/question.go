@@ -14,6 +14,7 @@ import (
 const (
 	maxCommand  = 64 << 10
 	inlineDiff  = 24 // lines
+	inlineBytes = 4 << 10
 	maxDiffText = 1 << 20
 )
 
@@ -71,7 +72,7 @@ func (p *paragraph) what(q call.Question) {
 	if v.Note != "" {
 		p.wrap("  note: ", plain, v.Note)
 	}
-	if n := strings.Count(v.Diff, "\n"); v.Diff != "" && !v.New && n <= inlineDiff {
+	if v.Diff != "" && !v.New && len(v.Diff) <= inlineBytes && strings.Count(v.Diff, "\n") <= inlineDiff {
 		p.diff(v.Diff)
 	}
 }
@@ -166,38 +167,7 @@ func (p *paragraph) choices(q call.Question) {
 		list = append(list, line{own(bold, "d"), own(plain, " diff")})
 	}
 	list = append(list, line{own(bold, "?"), own(plain, " why")})
-	at := line{}
-	for _, l := range list {
-		if len(at) > 0 && at.cells(p.s)+3+l.cells(p.s) > p.s.columns() {
-			p.choice(at)
-			at = line{}
-		}
-		gap := "   "
-		if len(at) == 0 {
-			gap = "  "
-		}
-		at = append(append(at, own(plain, gap)), l...)
-	}
-	p.choice(at)
-}
-
-// choice writes answers on a line, or on several when one alone is too long: a rule that is remembered is never cut.
-func (p *paragraph) choice(l line) {
-	if l.cells(p.s) <= p.s.columns() {
-		p.add(l...)
-		return
-	}
-	text := ""
-	for _, x := range l {
-		text += x.text
-	}
-	for i, piece := range p.s.fold(strings.TrimSpace(text), p.s.columns()-6) {
-		indent := "  "
-		if i > 0 {
-			indent = "      "
-		}
-		p.add(own(plain, indent), span{piece, plain})
-	}
+	p.flow(list...)
 }
 
 // remembers is the rule that a yes for a scope would keep, "" when there is none.

@@ -141,9 +141,9 @@ func Waiting(s Style, st store.Store, calls *call.Service, r program.Result) (st
 		}
 	}
 	if r.State == program.Parked && len(r.Waiting) == 0 {
-		p.add(own(plain, "the program was put aside before its end; nothing of it is lost"))
+		p.wrap("", plain, "the program was put aside before its end; nothing of it is lost")
 	}
-	p.add(own(dim, "when that is answered, this continues the program:"))
+	p.wrap("", dim, "when that is answered, this continues the program:")
 	p.add(own(bold, "caper resume "+r.ID.String()))
 	return p.String(), nil
 }
@@ -157,7 +157,7 @@ func (p *paragraph) waits(j *Job, e store.Entry) {
 			p.wrap("  why: ", plain, oneLine(keep(why)))
 		}
 		p.parkedRule(e)
-		p.add(own(plain, "  caper approve "+j.ID), own(dim, "  or  "), own(plain, "caper deny "+j.ID))
+		p.flow(line{own(plain, "caper approve "+j.ID)}, line{own(dim, "or "), own(plain, "caper deny "+j.ID)})
 		return
 	}
 	began := "it had begun"
@@ -169,9 +169,11 @@ func (p *paragraph) waits(j *Job, e store.Entry) {
 		p.wrap("  not known: ", plain, "whether it did its work; "+oneLine(keep(why)))
 	}
 	p.output(e)
-	p.add(own(plain, "  caper resolve "+j.ID+" --happened"), own(dim, "  it was done; --value DATUM is its answer"))
-	p.add(own(plain, "  caper resolve "+j.ID+" --did-not"), own(dim, "   it was not done: the call fails"))
-	p.add(own(plain, "  caper resolve "+j.ID+" --retry"), own(dim, "     do it again"))
+	for _, x := range [...]struct{ flag, means string }{
+		{"--happened [--value DATUM]", "it was done, and this is its answer"}, {"--did-not", "it was not done: the call fails"}, {"--retry", "do it again"},
+	} {
+		p.flow(line{own(plain, "caper resolve "+j.ID+" "+x.flag)}, line{own(dim, x.means)})
+	}
 }
 
 // parkedRule shows the rule that asked and what a yes could remember.

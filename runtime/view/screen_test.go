@@ -93,7 +93,7 @@ func (s *screen) control(letter byte, parameter string) {
 	case 'J':
 		s.rows[s.y] = s.rows[s.y][:min(s.x, len(s.rows[s.y]))]
 		s.rows = s.rows[:s.y+1]
-	case 'm':
+	case 'm', 'h', 'l': // colours; wrapping, which lines of the right length do not need
 	default:
 		s.t.Fatalf("a sequence that this room has no business with: %q", fmt.Sprint(parameter, string(letter)))
 	}

@@ -30,6 +30,12 @@ type Details struct {
 	Output   string          `json:"output,omitempty"`
 }
 
+// States of what is no job.
+const (
+	stateRead    = "read"
+	stateSession = "session"
+)
+
 // Past is something that happened to a job.
 type Past struct {
 	What  string    `json:"what"`
@@ -67,10 +73,10 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 			d.Paths = m.Paths
 		}
 	case *kind.Cell:
-		d.Name, d.Value, d.State = n.Read, written(n.Value), "read"
+		d.Name, d.Value, d.State = n.Read, written(n.Value), stateRead
 		d.Fiber, d.Ordinal = n.Place.Fiber, n.Place.Ordinal
 	case *kind.SessionRoot:
-		d.Cwd, d.Posture, d.State = n.Path, n.StandingPolicy, "session"
+		d.Cwd, d.Posture, d.State = n.Path, n.StandingPolicy, stateSession
 	}
 	if o := e.Outcome; o != nil {
 		d.By = o.By
@@ -131,7 +137,11 @@ const maxShown = 8 << 10
 // Text is the details for a terminal.
 func (d *Details) Text(s Style) string {
 	p := &paragraph{s: s}
-	head := line{s.mark(&d.Job), own(plain, " "), s.data(bold, d.Name), own(dim, "  "+d.ID+"  "+d.Kind)}
+	mark := s.mark(&d.Job)
+	if d.State == stateRead || d.State == stateSession {
+		mark = own(plain, s.glyph("●", "*"))
+	}
+	head := line{mark, own(plain, " "), s.data(bold, d.Name), own(dim, "  "+d.ID+"  "+d.Kind)}
 	p.add(head...)
 	state := join(", ", d.State, d.by())
 	if d.Seconds > 0 {
@@ -188,7 +198,7 @@ func (p *paragraph) entry(name, text string) {
 		text = text[:runeEnd(text, maxShown)]
 	}
 	const col = 13
-	for i, piece := range p.s.fold(p.s.clean(text), p.s.columns()-col) {
+	for i, piece := range p.s.words(p.s.clean(text), p.s.columns()-col) {
 		if i > 0 {
 			name = ""
 		}

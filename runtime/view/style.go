@@ -97,14 +97,13 @@ func (l line) cut(s Style, cells int) line {
 		return l
 	}
 	var out line
-	left := cells
+	left := cells - s.cells(s.ellipsis())
 	for _, x := range l {
 		n := s.cells(x.text)
-		if n < left {
-			out, left = append(out, x), left-n
-			continue
+		if n > left {
+			return append(out, span{s.head(x.text, left) + s.ellipsis(), x.paint})
 		}
-		return append(out, span{s.head(x.text, left-s.cells(s.ellipsis())) + s.ellipsis(), x.paint})
+		out, left = append(out, x), left-n
 	}
 	return out
 }
@@ -166,6 +165,40 @@ func (p *paragraph) wrap(head string, c paint, text string) {
 			p.b.WriteByte('\n')
 			head = strings.Repeat(" ", len(head))
 		}
+	}
+}
+
+// flow writes pieces that belong together on a line, or on several where they do not fit; none of them is cut.
+func (p *paragraph) flow(list ...line) {
+	at := line{}
+	for _, l := range list {
+		if len(at) > 0 && at.cells(p.s)+3+l.cells(p.s) > p.s.columns() {
+			p.whole(at)
+			at = line{}
+		}
+		gap := "   "
+		if len(at) == 0 {
+			gap = "  "
+		}
+		at = append(append(at, own(plain, gap)), l...)
+	}
+	p.whole(at)
+}
+
+// whole writes a line, on several lines when it is too long for one.
+func (p *paragraph) whole(l line) {
+	if l.cells(p.s) <= p.s.columns() {
+		p.add(l...)
+		return
+	}
+	text := ""
+	for _, x := range l {
+		text += x.text
+	}
+	indent := "  "
+	for _, piece := range p.s.words(strings.TrimSpace(text), p.s.columns()-6) {
+		p.add(own(plain, indent), span{piece, plain})
+		indent = "      "
 	}
 }
 

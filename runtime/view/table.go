@@ -13,11 +13,9 @@ type Column struct {
 	Paint paint
 	// Wide columns share what room is left; the others take what they need, up to a third of the line.
 	Wide bool
-	// Roomy columns are left out where the terminal has fewer than 100 columns.
-	Roomy bool
+	// From is how many columns a terminal must have for this one to be shown.
+	From int
 }
-
-const roomy = 100
 
 // Table is rows of equal form, for a terminal or as JSON objects. A cell is a string, a uint64, a time.Time or a
 // time.Duration; the zero of the latter two is nothing.
@@ -77,13 +75,13 @@ func (t Table) Text(s Style) string {
 	p := paragraph{s: s}
 	if len(t.Rows) == 0 {
 		if t.Empty != "" {
-			p.add(own(dim, t.Empty))
+			p.wrap("", dim, t.Empty)
 		}
 		return p.String()
 	}
 	var shown []int
 	for i, c := range t.Columns {
-		if !c.Roomy || s.columns() >= roomy-1 {
+		if s.columns()+1 >= c.From {
 			shown = append(shown, i)
 		}
 	}

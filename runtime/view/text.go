@@ -10,8 +10,12 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// maxMarks bounds the combining marks on one letter: more would paint over the lines around it.
-const maxMarks = 4
+// maxMarks bounds the combining marks on one letter: more would paint over the lines around it. maxJoined bounds how many
+// pictographs are joined into one.
+const (
+	maxMarks  = 4
+	maxJoined = 7
+)
 
 // clean makes text from outside fit to be shown on one line: controls, marks of direction, what has no width or no shape,
 // and bytes that are not UTF-8 appear as \x…; as they would in a Scheme string. Backslashes stay as they are.
@@ -21,6 +25,7 @@ func (s Style) clean(text string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(text) + 16)
+	joined := 0
 	before, marks := rune(-1), maxMarks // a mark at the beginning would sit on a letter that is not its own
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -37,9 +42,14 @@ func (s Style) clean(text string) string {
 				break
 			}
 			b.WriteRune(r)
-		case r == zeroWidthJoiner && pictograph(before) && pictograph(next), visible(r):
+		case r == zeroWidthJoiner && pictograph(before) && pictograph(next) && joined < maxJoined:
 			b.WriteRune(r)
-			marks = 0
+			joined++
+		case visible(r):
+			b.WriteRune(r)
+			if marks = 0; before != zeroWidthJoiner {
+				joined = 0
+			}
 		default:
 			b.WriteString(escape(r))
 			marks = maxMarks
@@ -121,15 +131,52 @@ func clusters(text string) func(func(cluster) bool) {
 		w := cellWidths()
 		for it := graphemes.FromString(text); it.Next(); {
 			v := it.Value()
-			n := 1
-			if len(v) > 1 {
-				n = w.StringWidth(v)
+			if len(v) == 1 {
+				if !yield(cluster{v, 1}) {
+					return
+				}
+				continue
+			}
+			n := clusterCells(w, v)
+			if n > maxClusterCells || len(v) > maxClusterBytes && !pictures(v) { // no sign of any script
+				for _, r := range v {
+					if !yield(cluster{string(r), w.RuneWidth(r)}) {
+						return
+					}
+				}
+				continue
 			}
 			if !yield(cluster{v, n}) {
 				return
 			}
 		}
 	}
+}
+
+// clusterCells adds up what terminals give the parts of a cluster; only pictures that are joined, coloured or made of two
+// letters count as one.
+func clusterCells(w *runewidth.Condition, v string) int {
+	if pictures(v) {
+		return w.StringWidth(v)
+	}
+	n := 0
+	for _, r := range v {
+		n += w.RuneWidth(r)
+	}
+	return n
+}
+
+// pictures reports a cluster that is shown as one picture.
+func pictures(v string) bool {
+	if len(v) < 6 {
+		return false
+	}
+	for _, r := range v {
+		if r == zeroWidthJoiner || r == 0xfe0f || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1f3fb && r <= 0x1f3ff {
+			return true
+		}
+	}
+	return false
 }
 
 // head keeps what fits into so many cells from the beginning of clean text.
@@ -157,8 +204,12 @@ func (s Style) tail(text string, cells int) string {
 	return text[at:]
 }
 
-// maxClusterBytes is more than any sign of clean text takes for one cell.
-const maxClusterBytes = 64
+// maxClusterBytes is more than any sign of clean text takes for one cell; what takes more is no sign, and neither is what
+// takes more than maxClusterCells.
+const (
+	maxClusterBytes = 64
+	maxClusterCells = 6
+)
 
 // middle cleans text and shortens it in its middle, so that both its ends can be read. It looks at no more of a long text
 // than it shows.
