@@ -58,13 +58,14 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.5e-3,"x\ud83d\ude00"]}`, `[`, `{"a":1,}`, `01`, `"\ud800"`, `[1] 2`, " \t\r\n{}", `-`, `1e5`, "\"\x01\""} {
 		f.Add(s)
 	}
+	c := newCtx(f)
+	start := c.HP
 	f.Fuzz(func(t *testing.T, text string) {
-		c := newCtx(t)
-		defer func() { _ = c.Release(0, 0).Free() }()
+		c.HP = start
 		w := call(c, row("json->scheme"), c.NewString(text))
 		text = c.Text(c.NewString(text)) // invalid UTF-8 replaced, as in the string that was read
 		if w == heap.Raised {
-			if len(text) < 10_000 && stdjson.Valid([]byte(text)) {
+			if c.Fault.Kind != "memory-error" && len(text) < 10_000 && stdjson.Valid([]byte(text)) {
 				t.Fatalf("refused: %s", c.Fault.Message)
 			}
 			return
