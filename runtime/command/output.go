@@ -47,6 +47,9 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 	if r.State == program.Exited {
 		v.code = r.Code
 	}
+	if r.Rest != "" { // the program ended, but what it sent to the background waits
+		v.code = states[r.Rest]
+	}
 	if v.json {
 		return v.emitResult(r)
 	}
@@ -58,8 +61,7 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 	if r.Error != nil {
 		fmt.Fprint(v.Stderr, view.Failure(v.Style, r))
 	}
-	switch r.State {
-	case program.Parked, program.Uncertain:
+	if len(r.Waiting) > 0 {
 		s, err := v.system()
 		if err != nil {
 			return err

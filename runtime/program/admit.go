@@ -27,7 +27,9 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		code := bind.ExitCode(args)
 		b.exit = &code
 		return nil
-	case bind.OpTool, bind.OpProgram, bind.OpTimer, bind.OpBackground:
+	case bind.OpBackground:
+		return b.background(ctx, c, args)
+	case bind.OpTool, bind.OpProgram, bind.OpTimer:
 		return b.place(c, op, args)
 	}
 	return b.read(ctx, c, op, args)
@@ -40,7 +42,7 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 	}
 	p := &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}}
 	b.nextOrd++
-	p.request = call.Request{ID: p.id, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
+	p.request = call.Request{ID: p.id, Tighten: b.base.Tighten, Posture: b.base.Posture, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
 	name := op
 	if op == bind.OpTool {
 		if err := toolRequest(&p.request, args); err != nil {

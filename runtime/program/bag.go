@@ -24,19 +24,22 @@ type bag struct {
 	m     *interp.Machine
 	out   *output
 
-	journal  *journal
-	nextOrd  uint64 // ordinal of the next child
-	active   map[uint64]*pending
-	flying   int // goroutines that will send to ended
-	ended    chan call.Ending
-	ready    []delivery // settled, not yet given to the machine; strictly one a Run
-	answered bool       // a reading of this step was answered at once
-	fuel     int64      // left
-	exit     *int
-	waiting  map[graph.ID]call.Rest
-	seed     uint64     // of random numbers
-	isChild  bool       // the parent's trampoline writes this bag's outcome
-	parent   kind.Place // the call that made it
+	journal     *journal
+	nextOrd     uint64 // ordinal of the next child
+	active      map[uint64]*pending
+	flying      int // goroutines that will send to ended
+	ended       chan call.Ending
+	ready       []delivery // settled, not yet given to the machine; strictly one a Run
+	answered    bool       // a reading of this step was answered at once
+	fuel        int64      // left
+	exit        *int
+	waiting     map[graph.ID]call.Rest
+	seed        uint64       // of random numbers
+	detached    bool         // a child in the background
+	base        call.Request // what with-policy forms around the whole bag add to each call
+	backgrounds *backgrounds // shared by all bags of a run
+	isChild     bool         // the parent's trampoline writes this bag's outcome
+	parent      kind.Place   // the call that made it
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -70,7 +73,7 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, minted func(gra
 		}
 		minted(b.id)
 	}
-	return b.execute(ctx)
+	return b.whole(ctx)
 }
 
 // Resume continues a bag that an earlier process left.
@@ -88,7 +91,13 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, fmt.Errorf("%s is a %s, not a program", id, e.Node.Kind().Name())
 	}
 	if e.Outcome != nil {
-		return settledResult(calls, id, e, out)
+		open, err := unfinished(calls.Store, id, job.Bag)
+		if err != nil {
+			return Result{}, err
+		}
+		if !open {
+			return settledResult(calls, id, e, out)
+		}
 	}
 	s, err := spec(job)
 	if err != nil {
@@ -105,13 +114,19 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, err
 	}
 	b.out.skip = b.journal.output
-	return b.execute(ctx)
+	return b.whole(ctx)
+}
+
+// whole executes the outermost bag of a run and waits for what went to the background.
+func (b *bag) whole(ctx context.Context) (Result, error) {
+	r, err := b.execute(ctx)
+	return r, errors.Join(err, b.backgrounds.join(&r))
 }
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
 	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), journal: &journal{},
 		waiting: map[graph.ID]call.Rest{}}
-	b.seed = seed()
+	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
 	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}
 	return b
@@ -167,7 +182,7 @@ func (b *bag) mint() error {
 	job := &kind.ProgrammaticJob{
 		Name: b.spec.Name, Bag: own, Budget: b.spec.Budget, Cwd: c.Cwd, Workspace: c.Workspace,
 		Answerability: kind.Answerability(c.Answerability), Posture: string(c.Posture), Mode: string(c.Mode),
-		Seed: b.seed, StartedAt: b.now(), Parent: b.parent,
+		Seed: b.seed, StartedAt: b.now(), Parent: b.parent, Background: b.detached,
 		ReadAllow: c.ReadAllow, Rules: c.Rules, Libs: b.spec.Libs, Dir: b.spec.Dir,
 	}
 	if err := b.record(job); err != nil {
@@ -192,12 +207,14 @@ func (b *bag) mint() error {
 
 // execute loads the program and runs the trampoline until the bag rests.
 func (b *bag) execute(ctx context.Context) (Result, error) {
-	fail, err := b.load(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	if fail != nil {
-		return b.finish(Result{State: Raised, Error: fail})
+	if b.m == nil {
+		fail, err := b.load(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		if fail != nil {
+			return b.finish(Result{State: Raised, Error: fail})
+		}
 	}
 	stop := context.AfterFunc(ctx, b.m.Interrupt)
 	defer stop()

@@ -26,6 +26,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		}
 		inner := b.r.newBag(spec, b.out.to)
 		defer inner.close()
+		inner.base, inner.backgrounds = p.request, b.backgrounds
 		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
 		if recorded != nil {
 			job, ok := recorded.Node.(*kind.ProgrammaticJob)

@@ -58,6 +58,7 @@ type Result struct {
 	Code    int    // of exit
 	Error   *Failure
 	Waiting []graph.ID // calls that wait for a person
+	Rest    State      // parked or uncertain, when a program that ended has children in the background that wait
 }
 
 // Failure is an uncaught condition, or what stopped the bag.

@@ -34,9 +34,9 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) par-map parallel race with-timeout timeout-error?))
+ (import (caper standard) (%primitive) (only (%support) par-map parallel race with-timeout timeout-error?) (caper policy))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
-         par-map parallel race with-timeout timeout-error? retry command-line-arguments)
+         par-map parallel race with-timeout timeout-error? background retry command-line-arguments)
  (begin
 (define (current-job) (%host 'current-job))
 (define (job-status j) (%host 'job-status j))
@@ -48,6 +48,7 @@ const jobsLibrary = `
 (define (program source . rest)
   (make-program (if (string? source) source (datum->text source))
                 (let loop ((r rest)) (cond ((or (null? r) (null? (cdr r))) '()) ((eq? (car r) '#:args) (cadr r)) (else (loop (cddr r)))))))
+(define (background thunk) (%host 'background thunk (policy-overlay)))
 (define (run-program p) (%host 'program (program-source p) (program-args p)))
 (define (retry n thunk)
   (if (<= n 1) (thunk)
