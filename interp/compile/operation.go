@@ -104,6 +104,9 @@ func (a *assembler) prim(p *primitive, dst int) {
 			a.generate(x, where{dst: t})
 		}
 	}
+	if len(p.args) == 0 {
+		first = dst // a register that the frame has
+	}
 	a.at(p.span)
 	a.emit(word(code.PRIM, len(p.args), reg(dst), reg(first), p.num))
 }
