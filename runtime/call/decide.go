@@ -23,6 +23,8 @@ type life struct {
 	facts   license.Facts
 	decided license.Decision
 	digest  string // what an approval binds to
+	yes     string // the digest that a person said yes to, "" for none
+	parked  string // the digest of the question that stands in the queue, "" for none
 	env     *tool.Env
 	minted  bool
 	free    func() // lets the paths go

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"caper/runtime/graph"
@@ -31,7 +33,12 @@ func (s *Service) Begin(ctx context.Context, c *Context, r Request) Ending {
 		return l.failed(err)
 	}
 	s.fault("decided")
-	switch license.Resolve(l.decided, c.Answerability) {
+	return l.judged(ctx)
+}
+
+// judged goes where the judgement says.
+func (l *life) judged(ctx context.Context) Ending {
+	switch license.Resolve(l.decided, l.c.Answerability) {
 	case license.Proceed:
 		return l.start(ctx)
 	case license.AskNow, license.Park, license.AskJudge:
@@ -42,16 +49,14 @@ func (s *Service) Begin(ctx context.Context, c *Context, r Request) Ending {
 
 // start measures, writes the intent and performs: for a call that is allowed and has no node yet, or only one that waited.
 func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
-	free, err := l.s.locks.take(ctx, l.paths())
-	if err != nil {
-		return l.failed(err)
+	if e, rests := l.hold(ctx); rests {
+		return e
 	}
-	l.free = free
 	if err := l.s.acquire(ctx); err != nil {
 		return l.failed(err)
 	}
 	defer l.s.release()
-	defer l.env.Close()
+	defer func() { l.env.Close() }()
 	facts, err := l.prepare(ctx)
 	if err != nil {
 		return l.failed(err)
@@ -62,6 +67,47 @@ func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
 	}
 	l.s.fault("minted")
 	return l.perform(ctx, facts)
+}
+
+// hold locks the paths of the call. What was judged before may be another file by now, because a call of ours had the lock
+// until this moment: then the licence looks again. rests is true when that ended the call.
+func (l *life) hold(ctx context.Context) (e Ending, rests bool) {
+	for try := 0; ; try++ {
+		paths := l.paths()
+		free, err := l.s.locks.take(ctx, paths)
+		if err != nil {
+			return l.failed(err), true
+		}
+		l.free = free
+		if len(paths) == 0 || !l.moved() || try == maxRetakes {
+			return Ending{}, false
+		}
+		if err := l.decide(ctx); err != nil {
+			return l.failed(err), true
+		}
+		if !l.allowed() {
+			free()
+			l.free = func() {}
+			return l.judged(ctx), true
+		}
+		if !slices.Equal(paths, l.paths()) { // a link leads elsewhere now: other locks are needed
+			free()
+			l.free = func() {}
+			continue
+		}
+		return Ending{}, false
+	}
+}
+
+// moved reports whether the paths of the call lead elsewhere than when they were judged.
+func (l *life) moved() bool {
+	now, err := tool.Resolve(l.env, l.tool, l.args)
+	return err != nil || !maps.Equal(now, l.targets)
+}
+
+// allowed reports whether the newest judgement lets the call act: by itself, or by a yes that was given to exactly this.
+func (l *life) allowed() bool {
+	return l.decided.Verdict == license.Allow || l.decided.Verdict != license.Deny && l.yes != "" && l.yes == l.digest
 }
 
 func (l *life) prepare(ctx context.Context) (tool.Facts, error) {
@@ -101,7 +147,7 @@ func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 	for try := 0; ; try++ {
 		result, err := l.tool.Perform(ctx, l.env, l.args, facts)
 		l.s.fault("performed")
-		if tool.Stale(err) && try < maxRetakes {
+		if tool.Stale(err) && try < maxRetakes && l.rejudged(ctx) {
 			if facts, err = l.prepare(ctx); err == nil {
 				if err := l.measured(facts); err != nil {
 					return l.broken(err)
@@ -114,6 +160,14 @@ func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 		}
 		return l.done(result, kind.Settled, l.s.Now().Sub(began))
 	}
+}
+
+// rejudged looks again at a world that moved between measuring and acting, and reports whether the call may still act on
+// what is there now, under the locks that it holds.
+func (l *life) rejudged(ctx context.Context) bool {
+	l.env.Close()
+	paths := l.paths()
+	return l.decide(ctx) == nil && l.allowed() && slices.Equal(paths, l.paths())
 }
 
 // measured makes new facts durable before they are acted on.

@@ -22,6 +22,7 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 		return l.failed(err)
 	}
 	past := readHistory(e)
+	l.yes, l.parked = past.approved, past.parked
 	if past.refused != nil {
 		l.decided.Verdict, l.decided.Reason = license.Deny, "a person said no"
 		return l.denied(past.refused.By)
@@ -35,16 +36,10 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 	if l.decided.Verdict == license.Deny {
 		return l.denied("policy")
 	}
-	if past.approved != "" && past.approved == l.digest {
+	if l.allowed() {
 		return l.start(ctx)
 	}
-	switch license.Resolve(l.decided, c.Answerability) {
-	case license.Proceed:
-		return l.start(ctx)
-	case license.Refuse:
-		return l.denied("policy")
-	}
-	return l.wait(ctx)
+	return l.judged(ctx)
 }
 
 // history is what the facts of a call say about how far it came.
@@ -52,6 +47,7 @@ type history struct {
 	started   bool
 	facts     kind.Value
 	approved  string // digest
+	parked    string // digest of the newest question in the queue
 	refused   *kind.Fact
 	uncertain bool
 	retry     bool
@@ -67,7 +63,9 @@ func readHistory(e store.Entry) history {
 		case kind.FactStarted, kind.FactMeasuredAgain:
 			h.started, h.facts, h.retry, h.uncertain = true, f.Value, false, false
 		case kind.FactApproved:
-			h.approved = textField(f.Value.Datum, "digest")
+			h.approved, h.parked = textField(f.Value.Datum, "digest"), "" // a yes takes the question out of the queue
+		case kind.FactParked:
+			h.parked = textField(f.Value.Datum, "digest")
 		case kind.FactDeniedBy:
 			h.refused = &e.Facts[i]
 		case kind.FactUncertain:
@@ -142,11 +140,9 @@ func (l *life) again(ctx context.Context) Ending {
 	if l.decided.Verdict == license.Deny {
 		return l.denied("policy")
 	}
-	free, err := l.s.locks.take(ctx, l.paths())
-	if err != nil {
-		return l.failed(err)
+	if e, rests := l.hold(ctx); rests {
+		return e
 	}
-	l.free = free
 	return l.withSlot(ctx, func() Ending {
 		defer l.env.Close()
 		facts, err := l.prepare(ctx)

@@ -13,17 +13,20 @@ import (
 
 // wait puts a call that needs a person's yes into the queue, durably, and asks where someone is there.
 func (l *life) wait(ctx context.Context) Ending {
-	if !l.minted {
-		node, err := l.node(nil)
-		if err != nil {
+	if l.parked != l.digest { // a question of before, or a yes to what has changed since, is no question about this
+		var changes []store.Change
+		if !l.minted {
+			node, err := l.node(nil)
+			if err != nil {
+				return l.broken(err)
+			}
+			changes = append(changes, store.Mint{ID: l.r.ID, Node: node})
+		}
+		changes = append(changes, store.Wait{ID: l.r.ID}, store.Note{ID: l.r.ID, Fact: l.fact(kind.FactParked, l.question(), "policy")})
+		if _, err := l.s.Store.Apply(l.r.ID.Session, changes...); err != nil {
 			return l.broken(err)
 		}
-		l.minted = true
-		_, err = l.s.Store.Apply(l.r.ID.Session, store.Mint{ID: l.r.ID, Node: node}, store.Wait{ID: l.r.ID},
-			store.Note{ID: l.r.ID, Fact: l.fact(kind.FactParked, l.question(), "policy")})
-		if err != nil {
-			return l.broken(err)
-		}
+		l.minted, l.parked = true, l.digest
 	}
 	l.s.fault("asked")
 	if l.c.Answerability == license.Queue {
@@ -110,5 +113,6 @@ func (l *life) approved(ctx context.Context, a Answer) Ending {
 			return l.failed(fmt.Errorf("remember the approval: %w", err))
 		}
 	}
+	l.yes = l.digest
 	return l.start(ctx, store.Note{ID: l.r.ID, Fact: l.fact(kind.FactApproved, value, a.By)})
 }

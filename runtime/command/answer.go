@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"caper/interp/syntax"
@@ -116,8 +117,9 @@ func (v *verb) denyCommand() *cobra.Command {
 		}}
 }
 
+// question is the newest question about a call, nil for none.
 func question(e store.Entry) graph.Datum {
-	for _, f := range e.Facts {
+	for _, f := range slices.Backward(e.Facts) {
 		if f.What == kind.FactParked {
 			return f.Value.Datum
 		}

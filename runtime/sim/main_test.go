@@ -1,0 +1,34 @@
+package sim
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// caper is the binary under test, with the hooks that kill it at a named point.
+var caper string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "caper-sim")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	caper = filepath.Join(dir, "caper")
+	build := exec.Command("go", "build", "-tags", "caperfaults", "-o", caper, "caper")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the binary under test: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// full reports whether the whole enumeration is wanted: CAPER_FULL=1, as .ci/run sets it. Else a slice runs that is
+// chosen by what the points are, never by chance.
+func full() bool { return os.Getenv("CAPER_FULL") != "" }
