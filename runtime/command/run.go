@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -108,7 +109,7 @@ func (v *verb) runFile(file string, args []string, f runFlags) error {
 
 // spec is what a program is admitted with, from the flags and the place of the command.
 func (v *verb) spec(name, source string, args []string, f runFlags) (program.Spec, error) {
-	s := program.Spec{Name: name, Source: source, Args: args}
+	s := program.Spec{Name: name, Source: source, Args: args, Input: v.input()}
 	for _, l := range f.libs {
 		s.Libs = append(s.Libs, v.path(l))
 	}
@@ -134,6 +135,27 @@ func (v *verb) spec(name, source string, args []string, f runFlags) (program.Spe
 		return s, err
 	}
 	return s, nil
+}
+
+// maxLine bounds one line of standard input.
+const maxLine = 1 << 20
+
+// input reads standard input line by line: from the terminal where there is one, else from the pipe.
+func (v *verb) input() func(context.Context) (string, error) {
+	if v.Terminal != nil {
+		return v.Terminal.ReadLine
+	}
+	if v.Stdin == nil {
+		return nil
+	}
+	in := bufio.NewReaderSize(v.Stdin, maxLine)
+	return func(context.Context) (string, error) {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			err = nil // a longer line comes in pieces
+		}
+		return string(line), err
+	}
 }
 
 func (v *verb) context(workspace string) (call.Context, error) {
@@ -238,7 +260,7 @@ func (v *verb) specOf(job *kind.ProgrammaticJob) (program.Spec, error) {
 	c.Cwd = job.Cwd
 	c.Posture, c.Mode = license.ParsePosture(job.Posture), license.ParseMode(job.Mode)
 	c.ReadAllow = job.ReadAllow
-	return program.Spec{Name: job.Name, Context: c, Budget: job.Budget}, nil
+	return program.Spec{Name: job.Name, Context: c, Budget: job.Budget, Libs: job.Libs, Dir: job.Dir, Input: v.input()}, nil
 }
 
 // drive builds the runner, shows what runs, and turns the result into output and an exit code.

@@ -3,7 +3,10 @@ package program
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
+	"unicode/utf8"
 
 	"caper/interp"
 	"caper/runtime/call"
@@ -39,7 +42,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 		}
 		return bind.Give(b.m, c.ID, d)
 	}
-	d, err := b.reading(op, args)
+	d, err := b.reading(ctx, op, args)
 	if err != nil {
 		return b.refuse(c, "host-error", err.Error())
 	}
@@ -60,8 +63,12 @@ func (b *bag) refuse(c interp.Call, code, message string) error {
 	return bind.Refuse(b.m, c.ID, code, message)
 }
 
-func (b *bag) reading(op string, args graph.List) (graph.Datum, error) {
+func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Datum, error) {
 	switch op {
+	case bind.OpSeed:
+		return int64(b.job.Seed), nil
+	case bind.OpReadInput:
+		return b.input(ctx)
 	case bind.OpClock:
 		return b.now().UnixNano(), nil
 	case bind.OpEnvironment:
@@ -92,6 +99,24 @@ func (b *bag) reading(op string, args graph.List) (graph.Datum, error) {
 		return b.toolDoc(args)
 	}
 	return nil, errors.New("the host knows no operation " + op)
+}
+
+// input reads the next line of standard input; the line is consumed, so it is on record before the program sees it.
+func (b *bag) input(ctx context.Context) (graph.Datum, error) {
+	if b.spec.Input == nil {
+		return false, nil
+	}
+	text, err := b.spec.Input(ctx)
+	if text == "" && errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	if !utf8.ValidString(text) {
+		return nil, errors.New("standard input is not UTF-8")
+	}
+	return text, nil
 }
 
 // visible are the variables that a program may read; the others may hold secrets and are not there for it.

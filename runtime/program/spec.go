@@ -24,8 +24,10 @@ type Spec struct {
 	Data    graph.Datum // what a nested program gets as its arguments, nil for Args
 	Context call.Context
 	Budget  kind.Budget
-	Libs    []string // folders for imports, besides the program's own
-	Dir     string   // folder of the program's file, "" when it has none
+	// Input reads the next line of standard input, io.EOF at its end; nil where there is none.
+	Input func(context.Context) (string, error)
+	Libs  []string // folders for imports, besides the program's own
+	Dir   string   // folder of the program's file, "" when it has none
 }
 
 // Output receives what a program writes, in order, after it is on record.

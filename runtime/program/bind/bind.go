@@ -24,6 +24,8 @@ const (
 	OpClock       = "clock"
 	OpEnvironment = "environment"
 	OpArguments   = "arguments"
+	OpSeed        = "seed"
+	OpReadInput   = "read-input" // the next line of standard input, or #f at its end
 	OpJob         = "current-job"
 	OpJobStatus   = "job-status"
 	OpJobOutcome  = "job-outcome"
