@@ -199,6 +199,12 @@ func unreadable(src string) string {
 	if continuedComment(src) {
 		return "a comment ends in a backslash, which shells read differently"
 	}
+	if n := len(src) - len(strings.TrimRight(src, "\\")); n%2 == 1 {
+		return "it ends in a backslash"
+	}
+	if splitOperator(src) {
+		return "a continued line cuts an operator in two, which shells read differently"
+	}
 	n := 0
 	for _, c := range src {
 		switch c {
@@ -229,6 +235,20 @@ func continuedComment(src string) bool {
 			if line[i] == '#' && (i == 0 || strings.IndexByte(" \t;&|()<>`{}\"'", line[i-1]) >= 0) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// splitOperator finds a backslash and line end inside what could be one operator: bash takes both away before it looks.
+func splitOperator(src string) bool {
+	const operators = "$<>&|;(){}!`=[]"
+	for i := 1; i+1 < len(src); i++ {
+		if src[i] != '\\' || src[i+1] != '\n' {
+			continue
+		}
+		if src[i-1] == '$' || i+2 < len(src) && strings.IndexByte(operators, src[i-1]) >= 0 && strings.IndexByte(operators+"\\", src[i+2]) >= 0 {
+			return true
 		}
 	}
 	return false

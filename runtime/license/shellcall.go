@@ -117,6 +117,9 @@ func (a *analyser) simple(words []Word, s situation, depth int) {
 		a.out.Commands = append(a.out.Commands, cmd)
 		return
 	}
+	if v, _, ok := strings.Cut(name.Text, "="); ok && identifier(strings.TrimSuffix(v, "+")) {
+		a.hard("it holds an assignment that shells read differently")
+	}
 	at := len(a.out.Commands)
 	a.out.Commands = append(a.out.Commands, cmd)
 	if isBuiltin(name.Text) && name.Text != "echo" {

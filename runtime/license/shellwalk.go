@@ -74,6 +74,9 @@ func (a *analyser) command(c syntax.Command, depth int) {
 	case *syntax.FuncDecl:
 		a.function(c, depth)
 	case *syntax.TimeClause:
+		if c.Stmt == nil { // after a pipe it is the program of that name
+			a.simple([]Word{{Text: "time", Known: true}}, situation{}, depth)
+		}
 		a.stmt(c.Stmt, depth)
 	case *syntax.CoprocClause:
 		if c.Name != nil {
@@ -81,20 +84,19 @@ func (a *analyser) command(c syntax.Command, depth int) {
 			words := a.word(c.Name, depth)
 			switch body := c.Stmt.Cmd.(type) {
 			case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
-			case *syntax.CallExpr: // before a simple command it is no name but the command
-				for _, w := range body.Args {
-					words = append(words, a.word(w, depth)...)
+			default: // before a simple command it is no name but the command, or an assignment
+				if call, ok := body.(*syntax.CallExpr); ok {
+					for _, w := range call.Args {
+						words = append(words, a.word(w, depth)...)
+					}
 				}
-				if len(body.Assigns) > 0 {
-					a.hard("it holds a coproc that shells read differently")
-				}
-				a.simple(words, situation{}, depth)
-			default:
 				if c.Stmt.Cmd != nil {
 					a.hard("it holds a coproc that shells read differently")
 				}
 				a.simple(words, situation{}, depth)
 			}
+		} else if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Assigns) > 0 {
+			a.hard("it holds a coproc that shells read differently")
 		}
 		a.stmt(c.Stmt, depth)
 	case *syntax.DeclClause:

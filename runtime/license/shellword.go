@@ -20,12 +20,22 @@ func (a *analyser) word(w *syntax.Word, depth int) []Word {
 	}
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
 	if syntax.SplitBraces(split) {
-		if out, ok := a.braces(split.Parts, nil); ok {
+		if out, ok := a.braces(split.Parts, nil); ok && !oddBraces(out) {
 			return out
 		}
 		return []Word{{Text: "*"}}
 	}
 	return []Word{a.flat(w.Parts)}
+}
+
+// oddBraces: braces that are left over mean that bash may have paired them otherwise.
+func oddBraces(words []Word) bool {
+	for _, w := range words {
+		if strings.ContainsAny(strings.ReplaceAll(w.Text, "{}", ""), "{}") {
+			return true
+		}
+	}
+	return false
 }
 
 // braces multiplies the alternatives out. It gives up, with false, on sequences and on too many.
