@@ -27,6 +27,7 @@ type group struct {
 	members []*Job // the first ones
 	named   []*Job // later ones that wait for a person or did not go well
 	bytes   int64
+	nonzero int // commands that ended with an exit code other than 0: done, but worth a word
 	began   time.Time
 	ended   time.Time
 }
@@ -81,6 +82,9 @@ func (g *group) note(j *Job) {
 	c := j.class()
 	if c == isDone || c == isBad {
 		g.bytes += j.bytes
+		if j.nonzero {
+			g.nonzero++
+		}
 		if end := j.Began.Add(j.took); end.After(g.ended) {
 			g.ended = end
 		}
@@ -128,5 +132,5 @@ func (s Style) bar(done, total, cells int) string {
 	if eighths%8 > 0 {
 		out += string([]rune("▏▎▍▌▋▊▉")[eighths%8-1])
 	}
-	return out
+	return out + strings.Repeat(" ", cells-(eighths+7)/8)
 }

@@ -34,10 +34,12 @@ type Job struct {
 	given  graph.List
 	source string // of a program without a name of its own
 	took   time.Duration
-	bytes  int64
-	inner  *bag
-	group  *group
-	bagNo  uint64
+	// nonzero is a command whose exit code was not 0.
+	nonzero bool
+	bytes   int64
+	inner   *bag
+	group   *group
+	bagNo   uint64
 }
 
 // Words for the states of a job that has not ended.
@@ -196,6 +198,7 @@ func (r reader) receipt(j *Job, o *kind.Outcome) string {
 	}
 	if n, ok := field(value, "exit-code").(int64); ok {
 		add("exit " + strconv.FormatInt(n, 10))
+		j.nonzero = n != 0
 	}
 	if l, ok := value.(graph.List); ok && j.inner != nil && len(l) == 2 && l[0] == graph.Symbol("exit") {
 		add("exit " + graph.Write(l[1]))

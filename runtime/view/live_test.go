@@ -173,7 +173,7 @@ func TestLiveFoldsAndStaysOnTheScreen(t *testing.T) {
 	s.frame(300 * time.Millisecond)
 	s.want(`
 ● many.scm                400 ms     30 done · 1 failed · 9 running
-└─ ⋯ 40 × read-file       31/40      ███████▊  400 ms · 1 failed
+└─ ⋯ 40 × read-file       31/40      ███████▊    400 ms · 1 failed
    └─ ✗ read-file f7.txt  failed     there is no file f7.txt
 `)
 	for i := range 30 { // different tools one after another do not fold
@@ -196,6 +196,21 @@ func TestLiveFoldsAndStaysOnTheScreen(t *testing.T) {
 	s.Close()
 	if got := strings.Count(s.screen.text(), "\n"); got != 33 {
 		t.Errorf("the last tree has %d lines", got)
+	}
+}
+
+func TestFoldsSayWhichCommandsDidNotEndWell(t *testing.T) {
+	w := newWorld(t)
+	root := w.program("fan.scm")
+	for i := range 20 {
+		w.call(root, fmt.Sprintf("0.%d", i), "bash", graph.List{"x"}, kind.Outcome{State: kind.Settled, Duration: time.Second, Value: kind.Of(graph.List{pairOf("exit-code", int64(i%2))})})
+	}
+	j, err := Tree(w.st, w.calls, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := j.Draw(Style{Width: 100}); !strings.Contains(text, "20 done · 10 with exit code not 0") {
+		t.Error(text)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestTerminalStyle(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-1: "0 ms", 0: "0 ms", 300 * time.Microsecond: "0.3 ms", 949 * time.Microsecond: "0.9 ms", 950 * time.Microsecond: "1 ms", 2 * time.Millisecond: "2 ms",
+		-1: "0 ms", 0: "0 ms", 99 * time.Microsecond: "<0.1 ms", 300 * time.Microsecond: "0.3 ms", 949 * time.Microsecond: "0.9 ms", 950 * time.Microsecond: "1 ms", 2 * time.Millisecond: "2 ms",
 		999 * time.Millisecond: "999 ms", 999500 * time.Microsecond: "1.0 s", 59900 * time.Millisecond: "59.9 s", 59960 * time.Millisecond: "1:00 min",
 		61 * time.Second: "1:01 min", 3*time.Hour + 4*time.Minute: "3:04 h", 100 * time.Hour: "4 days",
 	} {
@@ -69,7 +69,7 @@ func TestBar(t *testing.T) {
 	for _, c := range []struct {
 		done, total int
 		utf8, ascii string
-	}{{0, 40, "", "[..........]"}, {31, 40, "███████▊", "[#######...]"}, {40, 40, "██████████", "[##########]"}, {0, 0, "", "[..........]"}} {
+	}{{0, 40, "          ", "[..........]"}, {31, 40, "███████▊  ", "[#######...]"}, {40, 40, "██████████", "[##########]"}, {0, 0, "          ", "[..........]"}} {
 		if got := (Style{}).bar(c.done, c.total, 10); got != c.utf8 {
 			t.Errorf("%d/%d: %q", c.done, c.total, got)
 		}

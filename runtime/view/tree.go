@@ -215,6 +215,9 @@ func (d *drawing) folded(g *group, head, tail string, rows []row, depth int) []r
 	if finished == g.total {
 		r.status = own(dim, duration(g.ended.Sub(g.began)))
 		r.detail = d.s.sums(&g.counts)
+		if g.nonzero > 0 {
+			r.detail = append(r.detail, own(yellow, fmt.Sprintf("%s%d with exit code not 0", d.s.dot(), g.nonzero)))
+		}
 		if g.bytes > 0 {
 			r.detail = append(r.detail, own(dim, d.s.dot()+size(g.bytes)))
 		}

@@ -11,6 +11,8 @@ func duration(d time.Duration) string {
 	switch {
 	case d <= 0:
 		return "0 ms"
+	case d < 100*time.Microsecond:
+		return "<0.1 ms"
 	case d < 950*time.Microsecond:
 		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 	case d < 999500*time.Microsecond:
