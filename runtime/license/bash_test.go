@@ -76,11 +76,11 @@ func TestCommandsAsBashFindsThem(t *testing.T) {
 	ran := 0
 	for range bashTexts {
 		text := made(r, parts, 12)
-		log := dir + "/log"
 		work, err := os.MkdirTemp(dir, "")
 		if err != nil {
 			t.Fatal(err)
 		}
+		log := work + ".log" // its own: what an earlier text left running may still write
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		cmd := exec.CommandContext(ctx, bash, "--norc", "-c", "exec 9>"+log+"\n"+note+"cd "+work+"\n"+text)
 		cmd.Env, cmd.WaitDelay = []string{"HOME=/hh", "PATH=/nonexistent"}, time.Second

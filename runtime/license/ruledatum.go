@@ -7,7 +7,7 @@ import (
 	"caper/runtime/graph"
 )
 
-// Kind of a rule: which list it belongs to.
+// RuleKind is the list that a rule belongs to.
 type RuleKind string
 
 const (
