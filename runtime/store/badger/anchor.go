@@ -184,7 +184,7 @@ func (a *anchor) writeClean(manifest []byte) error {
 	return a.sync()
 }
 
-func (a *anchor) sync() error { return unix.Fdatasync(int(a.f.Fd())) }
+func (a *anchor) sync() error { return syncData(a.f) }
 
 func (a *anchor) close() error {
 	if a.f == nil {

@@ -54,6 +54,9 @@ func child(spec string) {
 	}
 	pad := strings.Repeat("x", 700)
 	for ord := uint64(0); ; ord++ {
+		if point == "before-clean" && ord == 60 {
+			s.Close()
+		}
 		id := graph.ID{Session: n, Bag: 1, Ord: ord}
 		if _, err := s.Apply(n, store.Mint{ID: id, Open: true, Node: &kind.ToolCallJob{Tool: "t", Args: kind.Of(pad)}}); err != nil {
 			fmt.Println("mint:", err)
@@ -166,10 +169,20 @@ func TestKilledAnywhere(t *testing.T) {
 
 func TestKilledAtEachBoundary(t *testing.T) {
 	for _, how := range []Durability{Fast, Sync} {
-		for _, point := range []string{"before-commit", "after-commit", "before-anchor", "after-anchor"} {
+		for _, c := range []struct {
+			point       string
+			occurrences []int
+		}{
+			{"before-open", []int{1}}, {"after-open", []int{1}}, {"before-clean", []int{1}},
+			{"before-commit", []int{1, 2, 7}}, {"after-commit", []int{1, 2, 7}},
+			{"before-anchor", []int{1, 2, 7}}, {"after-anchor", []int{1, 2, 7}},
+		} {
 			dir := t.TempDir()
-			for _, occurrence := range []int{1, 2, 7} {
-				session, last := killed(t, dir, how, point, occurrence, -1)
+			session, last := killed(t, dir, how, "nowhere", 0, 20)
+			checkAcked(t, dir, how, session, last)
+			killed(t, dir, how, "nowhere", 0, 20) // so that the next one opens after a kill
+			for _, occurrence := range c.occurrences {
+				session, last := killed(t, dir, how, c.point, occurrence, -1)
 				checkAcked(t, dir, how, session, last)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -334,16 +335,51 @@ func TestManyShortLives(t *testing.T) {
 	}
 }
 
-func TestIdleDropKeepsEverything(t *testing.T) {
-	s := open(t, t.TempDir(), Options{Durability: Fast, NoIdleDrop: true})
-	defer s.Close()
+func TestIdleDrop(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{Durability: Fast, NoIdleDrop: true})
 	fill(t, s, 800)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir, Options{Durability: Fast, NoIdleDrop: true})
+	defer s.Close()
 	before, err := content(s)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := residentTables(t, dir); n < 1<<10 {
+		t.Fatalf("%d KiB of tables are resident before the drop", n)
+	}
 	s.IdleDrop()
+	if n := residentTables(t, dir); n > 0 {
+		t.Errorf("%d KiB of tables are resident after the drop", n)
+	}
 	if after, err := content(s); err != nil || after != before {
 		t.Errorf("after the drop %s (%v), before %s", after, err, before)
 	}
+}
+
+// residentTables is how many KiB of the mapped tables below a folder are resident.
+func residentTables(t *testing.T, dir string) (kib int) {
+	t.Helper()
+	b, err := os.ReadFile("/proc/self/smaps")
+	if err != nil {
+		t.Skip("there is no /proc here")
+	}
+	ours := false
+	for line := range strings.Lines(string(b)) {
+		f := strings.Fields(line)
+		if strings.Contains(f[0], "-") {
+			ours = strings.Contains(line, dir) && strings.HasSuffix(strings.TrimSpace(line), ".sst")
+		}
+		if ours && f[0] == "Rss:" {
+			n, err := strconv.Atoi(f[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			kib += n
+		}
+	}
+	return kib
 }

@@ -188,6 +188,7 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if err := a.begin(d.dir); err != nil {
 		return nil, unreadable(d.dir, err)
 	}
+	d.hook("before-open")
 	if o.AcceptLoss {
 		broken, err = d.openAnyhow(opts, found, broken)
 	} else {
@@ -196,6 +197,7 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.hook("after-open")
 	loss, err := d.checkRecords(clean, strays, powerLoss && a.found.fast)
 	if err == nil && loss == nil && d.alarmed.Load() != nil { // Badger goes on without a table that it cannot read
 		loss = &Loss{Reason: (*d.alarmed.Load()).Error()}

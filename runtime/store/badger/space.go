@@ -29,7 +29,7 @@ func freeBytes(dir string) (uint64, error) {
 	if err := unix.Statfs(dir, &st); err != nil {
 		return 0, err
 	}
-	return st.Bavail * uint64(st.Bsize), nil
+	return uint64(st.Bavail) * uint64(st.Bsize), nil
 }
 
 func (s *space) left() uint64 {
@@ -63,7 +63,7 @@ func (s *space) prepare() {
 		return
 	}
 	defer f.Close()
-	if f.Truncate(s.size) != nil || unix.Fallocate(int(f.Fd()), 0, 0, s.size) != nil {
+	if f.Truncate(s.size) != nil || allocate(f, s.size) != nil {
 		s.release() // a file system without fallocate: a balloon of holes is none
 	}
 }
