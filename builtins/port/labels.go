@@ -47,43 +47,79 @@ func parts(c *prim.Ctx, w heap.Word) []heap.Word {
 }
 
 // findLabels walks through everything once, depth first, and answers what needs a label: what contains itself, and with
-// shared also what is reached twice.
+// shared also what is reached twice. It keeps two bits a value and a word a level: data can be as deep as memory.
 func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
-	const open, closed = 1, 2
-	state := map[heap.Word]uint8{}
+	const leave = 1 << 63 // a value whose parts have been seen; references have 32 bits
+	var seen marks
 	labels := map[heap.Word]int{}
-	type visit struct {
-		w    heap.Word
-		done bool
+	stack := []heap.Word{w}
+	enter := func(x heap.Word) {
+		if heap.IsRef(x) && composite(c, x) {
+			stack = append(stack, x)
+		}
 	}
-	stack := []visit{{w: w}}
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if v.done {
-			state[v.w] = closed
+		if v&leave != 0 {
+			seen.set(v&^leave, closed)
 			continue
 		}
-		if !composite(c, v.w) {
-			continue
-		}
-		switch s := state[v.w]; {
+		switch s := seen.get(v); {
 		case s == open || s == closed && shared:
-			labels[v.w] = unlabelled
+			labels[v] = unlabelled
 			continue
 		case s == closed:
 			continue
 		}
 		c.Charge(1)
-		state[v.w] = open
-		stack = append(stack, visit{v.w, true})
-		if heap.IsPair(v.w) {
-			stack = append(stack, visit{w: c.Cdr(v.w)}, visit{w: c.Car(v.w)})
+		seen.set(v, open)
+		stack = append(stack, v|leave)
+		if heap.IsPair(v) {
+			enter(c.Cdr(v))
+			enter(c.Car(v))
 			continue
 		}
-		for _, x := range parts(c, v.w) {
-			stack = append(stack, visit{w: x})
+		for _, x := range parts(c, v) {
+			enter(x)
 		}
 	}
 	return labels
+}
+
+// marks holds two bits for each place of the arena, in pages made on first use.
+type marks struct {
+	pages map[heap.Word]*[pageWords]uint64
+	last  *[pageWords]uint64
+	at    heap.Word
+}
+
+const (
+	open, closed = 1, 2
+	pageWords    = 1 << 10
+	perPage      = pageWords * 32 // places of eight bytes
+)
+
+func (m *marks) page(p heap.Word) *[pageWords]uint64 {
+	if m.last == nil || m.at != p {
+		if m.pages == nil {
+			m.pages = map[heap.Word]*[pageWords]uint64{}
+		}
+		if m.pages[p] == nil {
+			m.pages[p] = new([pageWords]uint64)
+		}
+		m.last, m.at = m.pages[p], p
+	}
+	return m.last
+}
+
+func (m *marks) get(w heap.Word) uint64 {
+	n := w / 8
+	return m.page(n / perPage)[n%perPage/32] >> (n % 32 * 2) & 3
+}
+
+func (m *marks) set(w heap.Word, s uint64) {
+	n := w / 8
+	x := &m.page(n / perPage)[n%perPage/32]
+	*x = *x&^(3<<(n%32*2)) | s<<(n%32*2)
 }

@@ -45,10 +45,9 @@ const unlabelled = -1
 
 // job is what is still to be printed: a value, the rest of a list, a vector or an alist of fields, or a text.
 type job struct {
-	kind  uint8
 	value heap.Word
-	index int
-	text  string
+	index int32
+	kind  uint8
 }
 
 const (
@@ -56,7 +55,18 @@ const (
 	jobTail         // value is what follows the dotted or undotted rest of a list
 	jobVector       // value is a vector; index is the next element
 	jobField        // value is a record; index is the next field
-	jobText
+	jobText         // index says which text
+)
+
+// texts are what a jobText prints.
+var texts = [...]string{")", ">", " ", " . ", "("}
+
+const (
+	textClose int32 = iota
+	textEnd
+	textSpace
+	textDot
+	textOpen
 )
 
 // short is how many values are printed in the hope that there is no cycle.
@@ -124,7 +134,7 @@ func (p *printer) run(w heap.Word) bool {
 		case jobField:
 			p.field(j)
 		case jobText:
-			p.put(j.text)
+			p.put(texts[j.index])
 		}
 	}
 	return true
@@ -156,7 +166,7 @@ func (p *printer) tail(w heap.Word) {
 		p.push(job{value: p.c.Car(w)})
 	default:
 		p.put(" . ")
-		p.push(job{kind: jobText, text: ")"})
+		p.push(job{kind: jobText, index: textClose})
 		p.push(job{value: w})
 	}
 }
@@ -168,7 +178,7 @@ func (p *printer) labelled(w heap.Word) bool {
 
 func (p *printer) element(j job) {
 	f := p.c.Fields(j.value)
-	if j.index >= len(f) {
+	if int(j.index) >= len(f) {
 		p.put(")")
 		return
 	}
@@ -182,13 +192,13 @@ func (p *printer) element(j job) {
 // field prints one field of a record as name: value.
 func (p *printer) field(j job) {
 	f := p.c.Fields(j.value)
-	if j.index >= len(f) {
+	if int(j.index) >= len(f) {
 		p.put(">")
 		return
 	}
 	p.put(" ")
-	if names := p.c.Field(f[0], heap.RtdFields); p.c.IsVector(names) && j.index-1 < int(p.c.Size(names)) {
-		if n := p.c.Field(names, j.index-1); p.c.IsSymbol(n) {
+	if names := p.c.Field(f[0], heap.RtdFields); p.c.IsVector(names) && int(j.index)-1 < int(p.c.Size(names)) {
+		if n := p.c.Field(names, int(j.index)-1); p.c.IsSymbol(n) {
 			p.put(p.c.SymbolName(n) + ": ")
 		}
 	}
@@ -240,11 +250,11 @@ func (p *printer) composite(w heap.Word) {
 		p.push(job{kind: jobVector, value: w})
 	case heap.KindBox:
 		p.put("#<box ")
-		p.push(job{kind: jobText, text: ">"})
+		p.push(job{kind: jobText, index: textEnd})
 		p.push(job{value: c.Field(w, 0)})
 	case heap.KindValues:
 		p.put("#<values (")
-		p.push(job{kind: jobText, text: ">"})
+		p.push(job{kind: jobText, index: textEnd})
 		p.push(job{kind: jobVector, value: w})
 	case heap.KindTable:
 		p.table(w)
@@ -261,16 +271,16 @@ func (p *printer) composite(w heap.Word) {
 // table prints a table the way the reader takes it.
 func (p *printer) table(w heap.Word) {
 	p.put("#hash(")
-	p.push(job{kind: jobText, text: ")"})
+	p.push(job{kind: jobText, index: textClose})
 	all := parts(p.c, w)
 	for i := len(all) - 2; i >= 0; i -= 2 {
-		p.push(job{kind: jobText, text: ")"})
+		p.push(job{kind: jobText, index: textClose})
 		p.push(job{value: all[i+1]})
-		p.push(job{kind: jobText, text: " . "})
+		p.push(job{kind: jobText, index: textDot})
 		p.push(job{value: all[i]})
-		p.push(job{kind: jobText, text: "("})
+		p.push(job{kind: jobText, index: textOpen})
 		if i > 0 {
-			p.push(job{kind: jobText, text: " "})
+			p.push(job{kind: jobText, index: textSpace})
 		}
 	}
 }
@@ -285,11 +295,11 @@ func (p *printer) condition(w heap.Word) {
 	if m := c.Field(w, heap.CondMessage); c.IsString(m) {
 		p.put(": " + c.Text(m))
 	}
-	p.push(job{kind: jobText, text: ">"})
+	p.push(job{kind: jobText, index: textEnd})
 	irritants, _ := c.Slice(c.Field(w, heap.CondIrritants), 100)
 	for i := len(irritants) - 1; i >= 0; i-- {
 		p.push(job{value: irritants[i]})
-		p.push(job{kind: jobText, text: " "})
+		p.push(job{kind: jobText, index: textSpace})
 	}
 }
 
