@@ -23,6 +23,7 @@ var law = []room{
 	{".", "runtime/command", "main only starts the command line"},
 	{"builtins", "builtins/... interp/prim", "All is one explicit list"},
 	{"interp", "builtins interp/code interp/compile interp/expand interp/heap interp/image interp/prim interp/snapshot interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
+	{"interp/bench", "", "programs as data"},
 	{"interp/code", "interp/heap", "instructions speak of words"},
 	{"interp/compile", "interp/code interp/expand interp/heap interp/prim interp/syntax", "core forms to code"},
 	{"interp/expand", "interp/syntax", "the expander knows nothing of a running program"},

@@ -1,0 +1,21 @@
+;; One program under Guile: compiled first, then timed. Arguments: the program and a folder for what is compiled.
+(use-modules (system base compile) (ice-9 rdelim))
+(define args (cdr (command-line)))
+(define (slurp f) (call-with-input-file f (lambda (p) (read-string p))))
+(define text
+  (string-append
+   "(use-modules (srfi srfi-9) ((scheme base) #:select (guard raise vector-map exact)))\n"
+   (slurp (car args))
+   "\n(define (run-all) (let loop ((i 1)) (let ((r (once))) (if (not (equal? r answer)) (begin (display r) (exit 3))) (if (< i rounds) (loop (+ i 1))))))\n"))
+(define source (string-append (cadr args) "/program.scm"))
+(define object (string-append (cadr args) "/program.go"))
+(if (not (file-exists? object))
+    (begin
+      (call-with-output-file source (lambda (p) (display text p)))
+      (compile-file source #:output-file object)))
+(load-compiled object)
+(define (cpu) (let ((t (times))) (+ (tms:utime t) (tms:stime t))))
+(define start (cpu))
+(run-all)
+(display (/ (* 1000.0 (- (cpu) start)) internal-time-units-per-second))
+(newline)

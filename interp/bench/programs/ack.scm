@@ -1,0 +1,7 @@
+(define (ack m n)
+  (cond ((zero? m) (+ n 1))
+        ((zero? n) (ack (- m 1) 1))
+        (else (ack (- m 1) (ack m (- n 1))))))
+(define (once) (ack 2 9) (ack 3 6))
+(define answer 509)
+(define rounds 15)

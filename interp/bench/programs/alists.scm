@@ -1,0 +1,11 @@
+(define table (let loop ((i 0) (l '())) (if (= i 100) l (loop (+ i 1) (cons (cons i (* i i)) l)))))
+(define names (map (lambda (p) (cons (number->string (car p)) (cdr p))) table))
+(define (once)
+  (let loop ((i 0) (s 0))
+    (if (= i 5000) s
+        (loop (+ i 1)
+              (+ s (cdr (assv (modulo i 100) table))
+                 (cdr (assoc (number->string (modulo (* i 7) 100)) names))
+                 (length (memq 'c '(a b c d e))))))))
+(define answer 32850000)
+(define rounds 4)

@@ -1,0 +1,5 @@
+(define (step f n . more) (if (= n 0) (apply + more) (apply f f (- n 1) more)))
+(define (once)
+  (let loop ((i 0) (s 0)) (if (= i 100) s (loop (+ i 1) (+ s (step step 1000 i 2 3))))))
+(define answer 5450)
+(define rounds 6)

@@ -1,0 +1,5 @@
+(define (factorial n) (if (= n 0) 1 (* n (factorial (- n 1)))))
+(define (digits n) (let loop ((n n) (s 0)) (if (= n 0) s (loop (quotient n 10) (+ s (remainder n 10))))))
+(define (once) (digits (factorial 300)))
+(define answer 2466)
+(define rounds 60)

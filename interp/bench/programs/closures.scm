@@ -1,0 +1,11 @@
+(define (make-counter) (let ((n 0)) (lambda () (set! n (+ n 1)) n)))
+(define (compose2 f g) (lambda (x) (f (g x))))
+(define (adder k) (lambda (x) (+ x k)))
+(define (once)
+  (let loop ((i 0) (r 0))
+    (if (= i 100000) r
+        (let ((c (make-counter)) (h (compose2 (adder i) (compose2 (adder 1) (adder 2)))))
+          (c) (c)
+          (loop (+ i 1) (+ (c) (h 1)))))))
+(define answer 100006)
+(define rounds 10)

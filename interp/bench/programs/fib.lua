@@ -1,0 +1,3 @@
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+function once() return fib(27) end
+answer, rounds = 196418, 8

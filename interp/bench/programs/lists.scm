@@ -1,0 +1,10 @@
+(define (count-to n) (let loop ((i (- n 1)) (l '())) (if (< i 0) l (loop (- i 1) (cons i l)))))
+(define (each f l) (if (null? l) '() (cons (f (car l)) (each f (cdr l)))))
+(define (fold-up f a l) (if (null? l) a (fold-up f (f a (car l)) (cdr l))))
+(define (turn l) (let loop ((l l) (a '())) (if (null? l) a (loop (cdr l) (cons (car l) a)))))
+(define (once)
+  (let loop ((i 0) (r 0))
+    (if (= i 100) r
+        (loop (+ i 1) (fold-up (lambda (a b) (+ a b)) 0 (turn (each (lambda (x) (* x 2)) (count-to 100))))))))
+(define answer 9900)
+(define rounds 200)

@@ -1,0 +1,6 @@
+(define (build n) (let loop ((i 0) (l '())) (if (= i n) l (loop (+ i 1) (cons i l)))))
+(define keep (build 500000))
+(define (once)
+  (let loop ((i 0) (s 0)) (if (= i 20000) (+ s (car keep)) (loop (+ i 1) (+ s (car (build 100)))))))
+(define answer 2479999)
+(define rounds 4)

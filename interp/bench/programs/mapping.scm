@@ -1,0 +1,11 @@
+(define l (let loop ((i 999) (l '())) (if (< i 0) l (loop (- i 1) (cons i l)))))
+(define (once)
+  (let loop ((k 0) (r 0))
+    (if (= k 200) r
+        (let ((sum 0))
+          (for-each (lambda (x y) (set! sum (+ sum (* x y)))) (map (lambda (x) (+ x k)) l) l)
+          (loop (+ k 1) (+ r (modulo sum 1000)
+                           (vector-ref (vector-map (lambda (x) (* x 2)) (vector 1 2 3)) 1)
+                           (length (append l (reverse l)))))))))
+(define answer 450800)
+(define rounds 6)

@@ -1,0 +1,6 @@
+(define (numbers n) (let loop ((i 0) (x 42) (l '())) (if (= i n) l (loop (+ i 1) (modulo (+ (* x 25173) 13849) 65536) (cons x l)))))
+(define (once)
+  (let loop ((l (sort (numbers 20000) <)) (i 0) (s 0))
+    (if (null? l) s (loop (cdr l) (+ i 1) (modulo (+ s (* i (car l))) 1000007)))))
+(define answer 287780)
+(define rounds 8)

@@ -1,0 +1,7 @@
+(define (fill! v n) (let loop ((i 0)) (if (< i n) (begin (vector-set! v i (* i 3)) (loop (+ i 1))) v)))
+(define (total v n) (let loop ((i 0) (s 0)) (if (< i n) (loop (+ i 1) (+ s (vector-ref v i))) s)))
+(define (once)
+  (let ((v (make-vector 10000 0)))
+    (let loop ((k 0) (r 0)) (if (< k 100) (begin (fill! v 10000) (loop (+ k 1) (total v 10000))) r))))
+(define answer 149985000)
+(define rounds 5)
