@@ -18,7 +18,7 @@ type Job struct {
 	ID       string    `json:"id"`
 	Kind     string    `json:"kind"`
 	Name     string    `json:"name"`           // of a call its tool, of a program its file
-	Args     string    `json:"args,omitempty"` // as a datum
+	Args     string    `json:"args,omitempty"` // as a datum; in a tree with long texts shortened, in show whole
 	State    string    `json:"state"`          // running, waiting, uncertain; or how it ended: settled, failed, denied, …
 	Began    time.Time `json:"began,omitzero"`
 	Seconds  float64   `json:"seconds,omitempty"` // that it took, once it ended

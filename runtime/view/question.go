@@ -170,14 +170,17 @@ func (p *paragraph) choices(q call.Question) {
 	p.flow(list...)
 }
 
-// remembers is the rule that a yes for a scope would keep, "" when there is none.
+// remembers are the rules that a yes for a scope would keep, "" when there are none.
 func remembers(d license.Decision, scope license.Scope) string {
+	var rules []string
 	for _, s := range d.Remember {
-		if s.Scope == scope {
-			return s.Rule
+		if s.Scope == scope && s.Rule == "" {
+			rules = append(rules, "this very call")
+		} else if s.Scope == scope {
+			rules = append(rules, s.Rule)
 		}
 	}
-	return ""
+	return strings.Join(rules, ", ")
 }
 
 // Prompt stands before the place where the answer is typed.

@@ -19,7 +19,7 @@ type Details struct {
 	JSON     json.RawMessage `json:"value_json,omitempty"`
 	Fiber    string          `json:"fiber,omitempty"`
 	Ordinal  uint64          `json:"ordinal"`
-	Decision *kind.Decision  `json:"decision,omitempty"`
+	Decision *Licensed       `json:"decision,omitempty"`
 	Effect   string          `json:"effect,omitempty"`
 	Facts    string          `json:"facts,omitempty"` // what was measured before the effect
 	Paths    []string        `json:"paths,omitempty"`
@@ -35,6 +35,14 @@ const (
 	stateRead    = "read"
 	stateSession = "session"
 )
+
+// Licensed is what the license said of a call when it was made.
+type Licensed struct {
+	Verdict string `json:"verdict"`
+	Rule    string `json:"rule,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	Who     string `json:"who,omitempty"`
+}
 
 // Past is something that happened to a job.
 type Past struct {
@@ -68,7 +76,7 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 	case kind.ToolCall:
 		c := n.Call()
 		d.Args, d.Facts, d.Effect = written(c.Args), written(c.Facts), string(c.Effect)
-		d.Fiber, d.Ordinal, d.Decision = c.Place.Fiber, c.Place.Ordinal, &c.Decision
+		d.Fiber, d.Ordinal, d.Decision = c.Place.Fiber, c.Place.Ordinal, &Licensed{c.Decision.Verdict, c.Decision.Rule, c.Decision.Reason, c.Decision.Who}
 		if m, ok := n.(*kind.FileMutateToolJob); ok {
 			d.Paths = m.Paths
 		}

@@ -9,8 +9,7 @@ import (
 
 // Column is one column of a Table.
 type Column struct {
-	Name  string // in JSON and as a heading
-	Paint paint
+	Name string // in JSON and as a heading
 	// Wide columns share what room is left; the others take what they need, up to a third of the line.
 	Wide bool
 	// From is how many columns a terminal must have for this one to be shown.
@@ -94,7 +93,7 @@ func (t Table) Text(s Style) string {
 	for _, r := range t.Rows {
 		l := line{}
 		for k, i := range shown {
-			l = append(l, t.cell(s, span{s.fit(cellText(r[i]), widths[k]), t.Columns[i].Paint}, widths[k], k == len(shown)-1)...)
+			l = append(l, t.cell(s, span{s.fit(cellText(r[i]), widths[k]), plain}, widths[k], k == len(shown)-1)...)
 		}
 		p.add(l...)
 	}

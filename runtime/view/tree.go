@@ -3,11 +3,11 @@ package view
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
+	"caper/runtime/kind"
 	"caper/runtime/store"
 )
 
@@ -25,6 +25,7 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 	if root == nil {
 		return nil, fmt.Errorf("%s is a %s, which has no calls: name a program or a call", id, e.Node.Kind().Name())
 	}
+	root.writeArgs(e)
 	// Depth is counted here, on a stack of our own.
 	type level struct {
 		job   *Job
@@ -45,6 +46,7 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 			if c == nil {
 				continue
 			}
+			c.writeArgs(e)
 			at.job.Children = append(at.job.Children, c)
 			at.job.inner.add(c)
 			if c.inner != nil {
@@ -56,6 +58,13 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 		root.took = r.now().Sub(root.Began)
 	}
 	return root, nil
+}
+
+// writeArgs keeps the arguments for --json; those that lie in a blob are for show to read.
+func (j *Job) writeArgs(e store.Entry) {
+	if n, ok := e.Node.(kind.ToolCall); ok && n.Call().Args.Blob == "" && j.given != nil {
+		j.Args = graph.Write(j.given)
+	}
 }
 
 // maxRows bounds a drawing that is made once.
@@ -307,92 +316,4 @@ func squeeze(s Style, rows []row, most int, hint string) []row {
 		}
 	}
 	return out
-}
-
-// narrow is the number of columns below which what a row has to say gets a line of its own.
-const narrow = 59
-
-// twice is how many lines a row takes at most.
-func (s Style) twice() int {
-	if s.columns() < narrow {
-		return 2
-	}
-	return 1
-}
-
-// lines lays rows out in columns. hold is the least width of the first column, so that a moving picture stays in place;
-// the width in use comes back.
-func (d *drawing) lines(rows []row, hold int) ([]string, int) {
-	cols := d.s.columns()
-	const status = 9
-	most := cols / 2
-	if cols < narrow {
-		most = cols - status - 2
-	}
-	lefts := make([]line, len(rows))
-	width := min(hold, most)
-	for i, r := range rows {
-		l := line{own(dim, d.prefix(r.prefix, most))}
-		switch {
-		case r.note != nil:
-			l = append(l, r.note...)
-		case r.group != nil:
-			l = append(l, r.mark, own(plain, " "), own(plain, fmt.Sprintf("%d %s ", r.group.total, d.s.glyph("×", "x"))), span{d.s.middle(r.group.name, 40), bold})
-		default:
-			l = append(l, r.mark, own(plain, " "))
-			l = append(l, d.s.label(r.job, max(most-l.cells(d.s), 8))...)
-		}
-		lefts[i] = l
-		if r.note == nil {
-			width = max(width, min(l.cells(d.s), most))
-		}
-	}
-	var out []string
-	for i, r := range rows {
-		if r.note != nil {
-			out = append(out, lefts[i].cut(d.s, cols).text(d.s))
-			continue
-		}
-		l := lefts[i].cut(d.s, width).pad(d.s, width)
-		l = append(l, own(plain, "  "), r.status)
-		if cols >= narrow && len(r.detail) > 0 {
-			l = append(l.pad(d.s, width+2+status), own(plain, "  "))
-			l = append(l, r.detail...)
-		}
-		out = append(out, l.cut(d.s, cols).text(d.s))
-		if cols < narrow && len(r.detail) > 0 && !r.quiet {
-			below := line{own(dim, d.beside(rows, i)), own(plain, "  ")}
-			out = append(out, append(below, r.detail...).cut(d.s, cols).text(d.s))
-		}
-	}
-	return out, width
-}
-
-// beside is the prefix of a line that belongs to row i and stands below it.
-func (d *drawing) beside(rows []row, i int) string {
-	p := rows[i].prefix
-	if p == "" {
-		if len(rows) > 1 {
-			return d.s.glyph("│", "|")
-		}
-		return ""
-	}
-	cut := strings.TrimSuffix(strings.TrimSuffix(p, d.s.glyph("├─ ", "|- ")), d.s.glyph("└─ ", "`- "))
-	if strings.HasSuffix(p, d.s.glyph("├─ ", "|- ")) {
-		return d.prefix(cut+d.s.glyph("│", "|"), d.s.columns()/2)
-	}
-	return d.prefix(cut+" ", d.s.columns()/2)
-}
-
-// prefix keeps the branches of a very deep tree from filling the line.
-func (d *drawing) prefix(p string, most int) string {
-	if n := d.s.cells(p); n > most/2 {
-		return d.s.ellipsis() + d.s.tail(p, most/2-d.s.cells(d.s.ellipsis()))
-	}
-	return p
-}
-
-func (d *drawing) text(rows []row, hold int) string {
-	lines, _ := d.lines(rows, hold)
-	return strings.Join(lines, "\n") + "\n"
 }
