@@ -17,6 +17,7 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/license"
+	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
@@ -28,7 +29,7 @@ type policies struct {
 
 	mu       sync.Mutex
 	files    map[string]*ruleFile
-	sessions map[uint64]*license.Layer
+	sessions map[uint64][]license.Approval
 }
 
 type ruleFile struct {
@@ -46,11 +47,11 @@ func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, erro
 		ReadAllow: append([]string{c.Workspace}, c.ReadAllow...)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	layers, err := p.layers(c.Workspace, c.Rules)
-	if err != nil {
+	var err error
+	if pol.Layers, err = p.layers(c.Workspace, c.Rules); err != nil {
 		return pol, err
 	}
-	project, err := p.project(c.Workspace)
+	project, err := p.readProject(c.Workspace)
 	if err != nil {
 		return pol, err
 	}
@@ -58,7 +59,10 @@ func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, erro
 	if err != nil {
 		return pol, err
 	}
-	pol.Layers = append(layers, project, *session)
+	pol.Approvals = append(pol.Approvals, session...)
+	for _, a := range project.Approvals {
+		pol.Approvals = append(pol.Approvals, a.license(license.Project))
+	}
 	return pol, nil
 }
 
@@ -128,9 +132,36 @@ func readBounded(path string, limit int64) ([]byte, error) {
 
 // projectFile is what is kept for a workspace, in Caper's home: never in the repository.
 type projectFile struct {
-	Workspace     string   `json:"workspace"`
-	DefaultPolicy string   `json:"defaultPolicy,omitempty"`
-	Allow         []string `json:"allow,omitempty"`
+	Workspace     string     `json:"workspace"`
+	DefaultPolicy string     `json:"defaultPolicy,omitempty"`
+	Approvals     []approval `json:"approvals,omitempty"`
+}
+
+// approval is a remembered yes as it is kept: by rule, or for the very call of a digest.
+type approval struct {
+	Rule   string    `json:"rule,omitempty"`
+	Digest string    `json:"digest,omitempty"`
+	By     string    `json:"by"`
+	At     time.Time `json:"at"`
+}
+
+func (a approval) license(scope license.Scope) license.Approval {
+	return license.Approval{Scope: scope, Rule: a.Rule, Digest: a.Digest, By: a.By, At: a.At}
+}
+
+// kept turns an answer's approval into what is kept, a rule or a digest each; the error is a rule that cannot be read.
+func kept(a call.Approval, now time.Time) ([]approval, error) {
+	var out []approval
+	for _, rule := range a.Rules {
+		k := approval{Rule: rule, By: a.By, At: now}
+		if rule == "" {
+			k.Digest = a.Digest
+		} else if _, err := license.ParseRule(rule, a.Scope); err != nil {
+			return nil, err
+		}
+		out = append(out, k)
+	}
+	return out, nil
 }
 
 func (p *policies) projectPath(workspace string) string {
@@ -154,74 +185,56 @@ func (p *policies) readProject(workspace string) (projectFile, error) {
 	return f, nil
 }
 
-func (p *policies) project(workspace string) (license.Layer, error) {
-	f, err := p.readProject(workspace)
-	if err != nil {
-		return license.Layer{}, err
-	}
-	l := license.Layer{Name: "project"}
-	for _, text := range f.Allow {
-		r, err := license.ParseRule(text, "project")
-		if err != nil {
-			return l, fmt.Errorf("%s: %w", p.projectPath(workspace), err)
-		}
-		l.Allow = append(l.Allow, r)
-	}
-	return l, nil
-}
-
 // session is what was remembered for a session: facts on its root.
-func (p *policies) session(s uint64) (*license.Layer, error) {
-	if l := p.sessions[s]; l != nil {
-		return l, nil
+func (p *policies) session(s uint64) ([]license.Approval, error) {
+	if known, ok := p.sessions[s]; ok || s == 0 {
+		return known, nil
 	}
-	l := &license.Layer{Name: "session"}
-	if s != 0 {
-		facts, err := p.store.Facts(graph.RootID(s))
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range facts {
-			text, ok := f.Value.Datum.(string)
-			if !ok || f.What != kind.FactApproved {
-				continue
-			}
-			r, err := license.ParseRule(text, "session")
-			if err != nil {
-				return nil, fmt.Errorf("session %d remembers a rule that cannot be read: %w", s, err)
-			}
-			l.Allow = append(l.Allow, r)
-		}
-		p.sessions[s] = l
+	facts, err := p.store.Facts(graph.RootID(s))
+	if err != nil {
+		return nil, err
 	}
-	return l, nil
+	out := []license.Approval{}
+	for _, f := range facts {
+		if f.What == kind.FactApproved {
+			a := approval{Rule: bind.TextField(f.Value.Datum, "rule"), Digest: bind.TextField(f.Value.Datum, "digest"), By: f.By, At: f.At}
+			out = append(out, a.license(license.Session))
+		}
+	}
+	p.sessions[s] = out
+	return out, nil
 }
 
 // Remember implements call.Policies.
 func (p *policies) Remember(_ context.Context, c *call.Context, a call.Approval) error {
-	r, err := license.ParseRule(a.Rule, a.Scope)
+	list, err := kept(a, p.now())
 	if err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if a.Scope == "project" {
+	if a.Scope == string(license.Project) {
 		f, err := p.readProject(c.Workspace)
 		if err != nil {
 			return err
 		}
-		f.Workspace, f.Allow = c.Workspace, append(f.Allow, a.Rule)
+		f.Workspace, f.Approvals = c.Workspace, append(f.Approvals, list...)
 		return p.writeProject(f)
 	}
-	l, err := p.session(c.Session)
+	known, err := p.session(c.Session)
 	if err != nil {
 		return err
 	}
-	note := store.Note{ID: graph.RootID(c.Session), Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(a.Rule), By: a.By, At: p.now()}}
-	if _, err := p.store.Apply(c.Session, note); err != nil {
+	var notes []store.Change
+	for _, k := range list {
+		d := graph.List{pair("rule", k.Rule), pair("digest", k.Digest)}
+		notes = append(notes, store.Note{ID: graph.RootID(c.Session), Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: k.By, At: k.At}})
+		known = append(known, k.license(license.Session))
+	}
+	if _, err := p.store.Apply(c.Session, notes...); err != nil {
 		return err
 	}
-	l.Allow = append(l.Allow, r)
+	p.sessions[c.Session] = known
 	return nil
 }
 

@@ -78,7 +78,7 @@ func CheckRules(h Home, workspace string, extra []string) error {
 	if _, err := p.layers(workspace, extra); err != nil {
 		return err
 	}
-	_, err := p.project(workspace)
+	_, err := p.readProject(workspace)
 	return err
 }
 
@@ -88,6 +88,6 @@ func Explainer(h Home) (*call.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &policies{home: h, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64]*license.Layer{}}
+	p := &policies{home: h, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
 	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: filepath.Join(h.Data, "spool")}, nil
 }

@@ -9,23 +9,33 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
 func executable() (string, error) { return os.Executable() }
 
-// Approve records a yes for a call that waits in the queue; its program, resumed, decides again and goes on.
-func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, digest string) error {
+// Approve records a yes for a call that waits in the queue with its question; its program, resumed, decides again and
+// goes on.
+func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, question graph.Datum) error {
+	digest := bind.TextField(question, "digest")
 	if a.Scope != "once" {
 		c, err := s.contextOf(e.ID)
 		if err != nil {
 			return err
 		}
-		if err := s.policies.Remember(ctx, c, call.Approval{Scope: a.Scope, Rule: a.Rule, By: a.By}); err != nil {
+		kept := call.Approval{Scope: a.Scope, Digest: digest, By: a.By}
+		rules, _ := bind.Field(question, "remember-"+a.Scope).(graph.List)
+		for _, r := range rules {
+			if text, ok := r.(string); ok {
+				kept.Rules = append(kept.Rules, text)
+			}
+		}
+		if err := s.policies.Remember(ctx, c, kept); err != nil {
 			return err
 		}
 	}
-	d := graph.List{pair("digest", digest), pair("scope", a.Scope), pair("rule", a.Rule)}
+	d := graph.List{pair("digest", digest), pair("scope", a.Scope)}
 	_, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: a.By, At: s.Calls.Now()}},
 		store.Unwait{ID: e.ID})
 	return err

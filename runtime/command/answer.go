@@ -78,7 +78,7 @@ func (v *verb) approveCommand() *cobra.Command {
 			switch scope {
 			case "once":
 			case "session", "project":
-				if a.Rule = bind.TextField(parked, "remember-"+scope); a.Rule == "" {
+				if bind.Field(parked, "remember-"+scope) == nil {
 					return failf(ExitUsage, "approve it once", "nothing can be remembered for this %s", scope)
 				}
 			default:
@@ -87,7 +87,7 @@ func (v *verb) approveCommand() *cobra.Command {
 			if s.Calls.Answer(e.ID, a) {
 				return v.say("%s approved; its program goes on\n", e.ID)
 			}
-			if err := s.Approve(v.ctx, e, a, bind.TextField(parked, "digest")); err != nil {
+			if err := s.Approve(v.ctx, e, a, parked); err != nil {
 				return err
 			}
 			return v.say("%s approved; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))

@@ -51,12 +51,12 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 		case "n", "no":
 			return call.Answer{By: by}, nil
 		case "s":
-			if rule := remembered(q, license.Session); rule != "" {
-				return call.Answer{Yes: true, Scope: "session", Rule: rule, By: by}, nil
+			if remembers(q, license.Session) {
+				return call.Answer{Yes: true, Scope: "session", By: by}, nil
 			}
 		case "p":
-			if rule := remembered(q, license.Project); rule != "" {
-				return call.Answer{Yes: true, Scope: "project", Rule: rule, By: by}, nil
+			if remembers(q, license.Project) {
+				return call.Answer{Yes: true, Scope: "project", By: by}, nil
 			}
 		case "d":
 			fmt.Fprint(a.w, view.Diff(a.style, q))
@@ -69,11 +69,12 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 	}
 }
 
-func remembered(q call.Question, scope license.Scope) string {
+// remembers says whether a yes for a scope has anything to remember.
+func remembers(q call.Question, scope license.Scope) bool {
 	for _, s := range q.Decision.Remember {
 		if s.Scope == scope {
-			return s.Rule
+			return true
 		}
 	}
-	return ""
+	return false
 }

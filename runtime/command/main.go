@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"caper/runtime/assembly"
 	"caper/runtime/owner"
@@ -40,7 +41,7 @@ func Main() int {
 			}
 		}
 	}()
-	p := &process{inv: inv, umask: umask}
+	p := &process{inv: inv, umask: umask, letGo: func() { signal.Stop(signals) }}
 	return p.run(ctx, inv.Args)
 }
 
@@ -49,9 +50,11 @@ type process struct {
 	inv   *Invocation
 	umask int
 
+	letGo func() // stops to catch signals
+	open  func() (*assembly.System, error)
+
 	mu     sync.Mutex
 	system *assembly.System
-	server *owner.Server
 }
 
 func (p *process) run(ctx context.Context, args []string) int {
@@ -63,7 +66,7 @@ func (p *process) run(ctx context.Context, args []string) int {
 	if err != nil {
 		return p.fail(ExitUsage, err)
 	}
-	for {
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		lock, err := badger.Acquire(home.Store(), false)
 		switch {
 		case err == nil:
@@ -73,22 +76,27 @@ func (p *process) run(ctx context.Context, args []string) int {
 		}
 		code, err := p.attach(ctx, home, args)
 		var gone *owner.ErrGone
-		if !errors.As(err, &gone) {
+		switch {
+		case errors.As(err, &gone):
+			if gone.Job != "" {
+				args = append([]string{"resume", gone.Job}, flagsOf(args)...)
+			}
+			wait = time.Millisecond
+		case !errors.Is(err, owner.ErrNoOwner):
 			if err != nil {
 				return p.fail(ExitStore, err)
 			}
 			return code
 		}
-		if ctx.Err() != nil {
-			return ExitParked
+		// The lock is free in a moment, or another guest has it and serves.
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), owner.ErrPark) {
+				return ExitParked
+			}
+			return ExitInterrupted
 		}
-		if gone.Job != "" {
-			args = append([]string{"resume", gone.Job}, flagsOf(args)...)
-		}
-		if lock, err = badger.Acquire(home.Store(), true); err != nil {
-			return p.fail(ExitStore, err)
-		}
-		return p.own(ctx, home, lock, args)
 	}
 }
 
@@ -97,36 +105,38 @@ func (p *process) fail(code int, err error) int {
 	return code
 }
 
-// own runs the command as the owner. The store is opened when the command first needs it; then guests are served too.
+// own runs the command as the owner and serves guests meanwhile. The store is opened when a command first needs it.
 func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock, args []string) int {
 	p.inv.Args = args
-	open := func() (*assembly.System, error) {
+	p.open = func() (*assembly.System, error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.system != nil {
 			return p.system, nil
 		}
 		s, err := assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
-		if err != nil {
-			return nil, err
+		if err == nil {
+			p.system = s
 		}
-		server, err := owner.Serve(home.Socket(), Version, func(ctx context.Context, g *owner.Guest) int { return p.host(ctx, g) })
-		if err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		p.system, p.server = s, server
-		return s, nil
+		return s, err
 	}
-	code := Execute(ctx, p.inv, open)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.system == nil {
-		if err := lock.Release(); err != nil {
-			return p.fail(ExitStore, err)
-		}
-		return code
+	server, err := owner.Serve(home.Socket(), Version, p.host)
+	if err != nil {
+		return p.fail(ExitStore, errors.Join(err, lock.Release()))
 	}
-	if err := errors.Join(p.server.Close(), p.system.Close()); err != nil {
+	code := Execute(ctx, p.inv, p.open)
+	p.letGo() // from here on a signal ends the process at once: guests recover what they were about
+	late := time.AfterFunc(time.Second, func() {
+		fmt.Fprintln(p.inv.Stderr, "caper: a command of another terminal is still running here; it is handed over when it ends (Ctrl-C hands it over now)")
+	})
+	err = server.Close()
+	late.Stop()
+	if p.system != nil {
+		err = errors.Join(err, p.system.Close())
+	} else {
+		err = errors.Join(err, lock.Release())
+	}
+	if err != nil {
 		return p.fail(ExitStore, err)
 	}
 	return code
@@ -140,7 +150,7 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 	if g.Terminal {
 		inv.Terminal = g
 	}
-	return Execute(ctx, inv, func() (*assembly.System, error) { return p.system, nil })
+	return Execute(ctx, inv, p.open)
 }
 
 func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {

@@ -16,6 +16,7 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/license"
+	"caper/runtime/owner"
 	"caper/runtime/program"
 	"caper/runtime/view"
 
@@ -70,7 +71,8 @@ func (v *verb) evalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return v.start(spec, f, nil)
+			spec.Lazy = v.Job == nil // an attached process must know at once what to take over
+			return v.start(spec, f)
 		},
 	}
 	f.add(c)
@@ -100,11 +102,7 @@ func (v *verb) runFile(file string, args []string, f runFlags) error {
 		return err
 	}
 	spec.Dir = filepath.Dir(path)
-	return v.start(spec, f, func(id graph.ID) {
-		if v.Job != nil {
-			v.Job(id.String())
-		}
-	})
+	return v.start(spec, f)
 }
 
 // spec is what a program is admitted with, from the flags and the place of the command.
@@ -212,13 +210,14 @@ func parseSize(s string) (uint64, error) {
 }
 
 // start runs a new program to its end and shows it.
-func (v *verb) start(spec program.Spec, f runFlags, minted func(graph.ID)) error {
+func (v *verb) start(spec program.Spec, f runFlags) error {
 	return v.drive(spec.Budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
-		var tell func(graph.ID)
-		if minted != nil {
-			tell = func(id graph.ID) { minted(id); seen(id) }
-		}
-		return r.Run(ctx, spec, out, tell)
+		return r.Run(ctx, spec, out, func(id graph.ID) {
+			if v.Job != nil {
+				v.Job(id.String())
+			}
+			seen(id)
+		})
 	})
 }
 
@@ -257,10 +256,53 @@ func (v *verb) specOf(job *kind.ProgrammaticJob) (program.Spec, error) {
 	if err != nil {
 		return program.Spec{}, err
 	}
-	c.Cwd = job.Cwd
+	c.Cwd, c.Rules = job.Cwd, job.Rules
+	if c.Answerability == license.None && !v.unattended && job.Answerability != kind.AnswerNone {
+		c.Answerability = license.Queue // it could ask when it began: what would ask waits, it is not refused
+	}
+	args, err := v.argsOf(job)
+	if err != nil {
+		return program.Spec{}, err
+	}
 	c.Posture, c.Mode = license.ParsePosture(job.Posture), license.ParseMode(job.Mode)
 	c.ReadAllow = job.ReadAllow
-	return program.Spec{Name: job.Name, Context: c, Budget: job.Budget, Libs: job.Libs, Dir: job.Dir, Input: v.input()}, nil
+	return program.Spec{Name: job.Name, Args: args, Context: c, Budget: job.Budget, Libs: job.Libs, Dir: job.Dir, Input: v.input()}, nil
+}
+
+// argsOf is the command line that a job began with.
+func (v *verb) argsOf(job *kind.ProgrammaticJob) ([]string, error) {
+	s, err := v.system()
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.Calls.Fetch(job.Args)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := d.(graph.List)
+	var args []string
+	for _, a := range list {
+		if text, ok := a.(string); ok {
+			args = append(args, text)
+		}
+	}
+	return args, nil
+}
+
+// work is the context of a program under this command: it ends for the reasons that programs know.
+func (v *verb) work() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(v.ctx))
+	stop := context.AfterFunc(v.ctx, func() {
+		switch cause := context.Cause(v.ctx); {
+		case errors.Is(cause, owner.ErrPark):
+			cancel(call.ErrParking)
+		case errors.Is(cause, owner.ErrHandover):
+			cancel(call.ErrHandover)
+		default:
+			cancel(cause)
+		}
+	})
+	return ctx, func() { stop(); cancel(nil) }
 }
 
 // drive builds the runner, shows what runs, and turns the result into output and an exit code.
@@ -269,7 +311,8 @@ func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *progr
 	if err != nil {
 		return err
 	}
-	ctx := v.ctx
+	ctx, done := v.work()
+	defer done()
 	if b.Wall > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, b.Wall)
