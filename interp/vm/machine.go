@@ -148,12 +148,18 @@ func (m *Machine) takeCage() (*heap.Cage, error) {
 // setUp initialises what does not survive a change of cages.
 func (m *Machine) setUp() {
 	m.mem = m.Cage().Base()
-	m.ctx = prim.Ctx{Arena: &m.Arena, Out: m.cfg.Output, Cache: map[string]any{}, ProcName: func(w heap.Word) string { name, _ := m.signature(w); return name }}
+	m.ctx = prim.Ctx{Arena: &m.Arena, Out: m.cfg.Output, Cache: map[string]any{}, ProcName: m.ProcName}
 	m.stackTier = firstTier
 	m.setLimit()
 	m.clearRoots()
 	*rg(m.mem, stackBase) = heap.False
 	*rg(m.mem, stackBase+8) = baseReturn
+}
+
+// ProcName is the name that a procedure was defined with, or "".
+func (m *Machine) ProcName(w heap.Word) string {
+	name, _ := m.signature(w)
+	return name
 }
 
 // Close gives the machine's memory back. The machine must not be used afterwards.
