@@ -20,8 +20,7 @@ type Question struct {
 // Answer is a person's answer.
 type Answer struct {
 	Yes   bool
-	Scope string // once, session, project
-	Rule  string // what session and project remember, as it was shown
+	Scope string // once, session, project: the latter two remember what the question suggests for them
 	By    string // who, and from where
 }
 

@@ -15,8 +15,29 @@ import (
 	"caper/runtime/tool"
 )
 
-// ErrParking, as the cause of a context's end, leaves calls where they are: what runs is ended and recovered later.
-var ErrParking = errors.New("parking")
+// Causes of the end of a context that leave calls where they are, for another process to go on with.
+var (
+	// ErrParking ends what runs: it is recovered later.
+	ErrParking = errors.New("parking")
+	// ErrHandover lets effects that have begun come to their end first.
+	ErrHandover = errors.New("handing over")
+)
+
+// Parking reports whether ctx ended by parking or by a handover.
+func Parking(ctx context.Context) bool {
+	return ctx.Err() != nil && (errors.Is(context.Cause(ctx), ErrParking) || errors.Is(context.Cause(ctx), ErrHandover))
+}
+
+// unhurried is ctx for an effect: a handover does not end it.
+func unhurried(ctx context.Context) (context.Context, func()) {
+	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if cause := context.Cause(ctx); !errors.Is(cause, ErrHandover) {
+			cancel(cause)
+		}
+	})
+	return own, func() { stop(); cancel(nil) }
+}
 
 // maxRetakes bounds how often facts are measured anew because the world moved between measuring and acting.
 const maxRetakes = 8
@@ -27,10 +48,10 @@ func (s *Service) Begin(ctx context.Context, c *Context, r Request) Ending {
 	l := &life{s: s, c: c, r: r, free: func() {}}
 	s.fault("admitted")
 	if err := l.bind(); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	if err := l.decide(ctx); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	s.fault("decided")
 	return l.judged(ctx)
@@ -53,13 +74,13 @@ func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
 		return e
 	}
 	if err := l.s.acquire(ctx); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	defer l.s.release()
 	defer func() { l.env.Close() }()
 	facts, err := l.prepare(ctx)
 	if err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	l.s.fault("prepared")
 	if err := l.intend(facts, notes); err != nil {
@@ -76,14 +97,14 @@ func (l *life) hold(ctx context.Context) (e Ending, rests bool) {
 		paths := l.paths()
 		free, err := l.s.locks.take(ctx, paths)
 		if err != nil {
-			return l.failed(err), true
+			return l.failed(ctx, err), true
 		}
 		l.free = free
 		if len(paths) == 0 || !l.moved() || try == maxRetakes {
 			return Ending{}, false
 		}
 		if err := l.decide(ctx); err != nil {
-			return l.failed(err), true
+			return l.failed(ctx, err), true
 		}
 		if !l.allowed() {
 			free()
@@ -144,6 +165,8 @@ func (l *life) intend(facts tool.Facts, notes []store.Change) error {
 // perform does the effect; the intent is on disk.
 func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 	began := l.s.Now()
+	ctx, done := unhurried(ctx)
+	defer done()
 	for try := 0; ; try++ {
 		result, err := l.tool.Perform(ctx, l.env, l.args, facts)
 		l.s.fault("performed")
@@ -191,8 +214,8 @@ func (l *life) done(result tool.Result, state kind.State, took time.Duration) En
 
 // ended is a Perform that failed or was cancelled.
 func (l *life) ended(ctx context.Context, err error, took time.Duration) Ending {
-	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrParking) {
-		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
+	if Parking(ctx) {
+		return l.parkedHere()
 	}
 	o := kind.Outcome{State: kind.Failed, Error: errorOf(err), Duration: took, By: "tool"}
 	var te *tool.Error
@@ -211,13 +234,19 @@ func (l *life) ended(ctx context.Context, err error, took time.Duration) Ending 
 }
 
 // failed is a call that ended before its effect could begin.
-func (l *life) failed(err error) Ending {
+func (l *life) failed(ctx context.Context, err error) Ending {
+	if Parking(ctx) {
+		return l.parkedHere()
+	}
 	o := kind.Outcome{State: kind.Failed, Error: errorOf(err), By: "runtime"}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		o.State, o.Effect = kind.Cancelled, "none"
 	}
 	return l.rest(o, false)
 }
+
+// parkedHere is a call that stays as it is on record: the next life goes on with it.
+func (l *life) parkedHere() Ending { return Ending{ID: l.r.ID, Rest: Parked, Release: l.free} }
 
 func (l *life) denied(by string) Ending {
 	d := l.decided

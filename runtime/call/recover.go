@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -17,9 +18,14 @@ import (
 func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.Entry) Ending {
 	s.init()
 	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
+	held := func() {}
+	if r.Held != nil {
+		held = sync.OnceFunc(r.Held)
+	}
+	defer held()
 	s.fault("recovering")
 	if err := l.bind(); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	past := readHistory(e)
 	l.yes, l.parked = past.approved, past.parked
@@ -28,10 +34,11 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 		return l.denied(past.refused.By)
 	}
 	if past.started {
-		return l.resumeStarted(ctx, past)
+		return l.resumeStarted(ctx, past, held)
 	}
+	held()
 	if err := l.decide(ctx); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	if l.decided.Verdict == license.Deny {
 		return l.denied("policy")
@@ -88,25 +95,24 @@ func textField(d graph.Datum, name string) string {
 	return ""
 }
 
-func (l *life) resumeStarted(ctx context.Context, past history) Ending {
+func (l *life) resumeStarted(ctx context.Context, past history, held func()) Ending {
 	if err := l.decide(ctx); err != nil {
 		// The world changed so far that the paths lead nowhere: what happened before can still be decided from the facts.
 		l.decided = license.Decision{Verdict: license.Ask, Reason: err.Error()}
 	}
-	if past.retry {
-		return l.again(ctx)
-	}
-	if past.uncertain {
+	if past.uncertain && !past.retry {
 		return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
 	}
-	if l.tool.Effect == tool.Read {
+	if past.retry || l.tool.Effect == tool.Read {
+		held()
 		return l.again(ctx)
 	}
 	free, err := l.s.locks.take(ctx, l.paths())
 	if err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	l.free = free
+	held()
 	d, err := l.s.Fetch(past.facts)
 	if err != nil {
 		return l.broken(err)
@@ -147,7 +153,7 @@ func (l *life) again(ctx context.Context) Ending {
 		defer l.env.Close()
 		facts, err := l.prepare(ctx)
 		if err != nil {
-			return l.failed(err)
+			return l.failed(ctx, err)
 		}
 		if facts != nil {
 			if err := l.measured(facts); err != nil {
@@ -160,7 +166,7 @@ func (l *life) again(ctx context.Context) Ending {
 
 func (l *life) withSlot(ctx context.Context, run func() Ending) Ending {
 	if err := l.s.acquire(ctx); err != nil {
-		return l.failed(err)
+		return l.failed(ctx, err)
 	}
 	defer l.s.release()
 	return run()
@@ -203,6 +209,9 @@ func (s *Service) Sweep(ctx context.Context, c *Context, r Request, e store.Entr
 		l.env = l.environment()
 		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {
 			l.env.Resolved = l.targets
+		}
+		if free, err := s.locks.take(ctx, l.paths()); err == nil {
+			l.free = free
 		}
 		if d, err := s.Fetch(past.facts); err == nil {
 			if facts, err := tool.FactsOf(d); err == nil {

@@ -45,9 +45,10 @@ type Policies interface {
 
 // Approval is a yes that reaches further than one call.
 type Approval struct {
-	Scope string // session or project
-	Rule  string
-	By    string
+	Scope  string   // session or project
+	Rules  []string // as they were shown; an empty one means the very call that Digest binds
+	Digest string
+	By     string
 }
 
 // Context is what the calls of one bag have in common. It is recorded on the bag's job and never changes.
@@ -76,6 +77,8 @@ type Request struct {
 	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
+	// Held, unless nil, is told once by Continue that the call holds the paths that it needs: nothing new may touch them before.
+	Held func()
 }
 
 // Ending is how a call of this process came to rest.

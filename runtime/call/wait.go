@@ -2,7 +2,6 @@ package call
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"caper/runtime/graph"
@@ -38,10 +37,27 @@ func (l *life) wait(ctx context.Context) Ending {
 // question is what the queue shows of a call: why it waits and what a yes could remember.
 func (l *life) question() graph.Datum {
 	out := graph.List{field("rule", l.decided.Rule), field("origin", l.decided.Origin), field("reason", l.decided.Reason), field("digest", l.digest)}
-	for _, s := range l.decided.Remember {
-		out = append(out, field("remember-"+string(s.Scope), s.Rule))
+	for _, scope := range []license.Scope{license.Session, license.Project} {
+		if rules := suggested(l.decided.Remember, scope); len(rules) > 0 {
+			list := graph.List{}
+			for _, r := range rules {
+				list = append(list, r)
+			}
+			out = append(out, assoc("remember-"+string(scope), list))
+		}
 	}
 	return out
+}
+
+// suggested are the rules that a yes for a scope remembers together; an empty one means this very call.
+func suggested(all []license.Suggestion, scope license.Scope) []string {
+	var rules []string
+	for _, s := range all {
+		if s.Scope == scope {
+			rules = append(rules, s.Rule)
+		}
+	}
+	return rules
 }
 
 func (l *life) fact(what string, d graph.Datum, by string) kind.Fact {
@@ -66,7 +82,7 @@ func (l *life) ask(ctx context.Context) Ending {
 		if l.tool.Preview != nil {
 			p, err := l.tool.Preview(ctx, l.env, l.args)
 			if err != nil {
-				return l.failed(err)
+				return l.failed(ctx, err)
 			}
 			q.Preview = p
 		}
@@ -79,25 +95,26 @@ func (l *life) ask(ctx context.Context) Ending {
 		if !a.Yes {
 			return l.refusedBy(a)
 		}
+		rules := suggested(l.decided.Remember, license.Scope(a.Scope))
 		if err := l.decide(ctx); err != nil {
-			return l.failed(err)
+			return l.failed(ctx, err)
 		}
 		if l.decided.Verdict == license.Deny {
 			return l.denied("policy")
 		}
 		if l.digest == shown {
-			return l.approved(ctx, a)
+			return l.approved(ctx, a, rules)
 		}
 		l.decided.Reason = "what it would touch changed while you were asked; please look again. " + l.decided.Reason
 	}
 }
 
 func (l *life) unanswered(ctx context.Context, err error) Ending {
-	if ctx.Err() == nil || errors.Is(context.Cause(ctx), ErrParking) {
+	if ctx.Err() == nil || Parking(ctx) {
 		// The terminal went away or the process is about to: the call stays in the queue.
-		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
+		return l.parkedHere()
 	}
-	return l.failed(fmt.Errorf("waiting for an answer: %w", context.Canceled))
+	return l.failed(ctx, fmt.Errorf("waiting for an answer: %w", context.Canceled))
 }
 
 func (l *life) refusedBy(a Answer) Ending {
@@ -106,11 +123,11 @@ func (l *life) refusedBy(a Answer) Ending {
 }
 
 // approved records the yes, remembers what was to be remembered, and starts.
-func (l *life) approved(ctx context.Context, a Answer) Ending {
-	value := graph.List{field("digest", l.digest), field("scope", a.Scope), field("rule", a.Rule)}
-	if a.Scope == "session" || a.Scope == "project" {
-		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rule: a.Rule, By: a.By}); err != nil {
-			return l.failed(fmt.Errorf("remember the approval: %w", err))
+func (l *life) approved(ctx context.Context, a Answer, rules []string) Ending {
+	value := graph.List{field("digest", l.digest), field("scope", a.Scope)}
+	if len(rules) > 0 && (a.Scope == string(license.Session) || a.Scope == string(license.Project)) {
+		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rules: rules, Digest: l.digest, By: a.By}); err != nil {
+			return l.failed(ctx, fmt.Errorf("remember the approval: %w", err))
 		}
 	}
 	l.yes = l.digest

@@ -5,13 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
+	"syscall"
 )
 
 // ErrGone says that the owner went away before the command was done. Job, when not empty, is what to go on with.
 type ErrGone struct{ Job string }
 
 func (e *ErrGone) Error() string { return "the process that owned the store went away" }
+
+// ErrNoOwner says that nobody serves the store at this moment: its owner begins, ends, or is gone.
+var ErrNoOwner = errors.New("nobody serves the store")
 
 // Terminal is the attached process's side of questions.
 type Terminal interface {
@@ -22,6 +27,9 @@ type Terminal interface {
 // interrupt, or as parking when its cause is ErrPark.
 func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Writer, term Terminal) (exit int, err error) {
 	c, err := net.Dial("unix", path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		return 0, ErrNoOwner
+	}
 	if err != nil {
 		return 0, fmt.Errorf("attach to the owner of the store: %w", err)
 	}
@@ -38,8 +46,12 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 		_ = w.write(frame{Signal: signal}) // a dead owner is noticed by the reader
 	})
 	defer stop()
-	asking, done := context.WithCancel(context.Background())
-	defer done()
+	asking := map[uint64]context.CancelFunc{}
+	defer func() {
+		for _, stop := range asking {
+			stop()
+		}
+	}()
 	job := ""
 	for {
 		f, err := w.read()
@@ -62,12 +74,17 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 			if _, err := stderr.Write(f.Err); err != nil {
 				return 0, err
 			}
-		case f.Ask && term != nil:
+		case f.Unask != 0 && asking[f.Unask] != nil:
+			asking[f.Unask]()
+			delete(asking, f.Unask)
+		case f.Ask != 0 && term != nil:
+			var question context.Context
+			question, asking[f.Ask] = context.WithCancel(context.Background())
 			go func() {
-				text, err := term.ReadLine(asking)
-				reply := frame{Line: &text}
+				text, err := term.ReadLine(question)
+				reply := frame{Ask: f.Ask, Line: &text}
 				if err != nil {
-					reply = frame{EOF: true}
+					reply = frame{Ask: f.Ask, EOF: true}
 				}
 				_ = w.write(reply)
 			}()

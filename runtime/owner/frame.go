@@ -25,12 +25,13 @@ type Request struct {
 // frame is one line on the socket, in either direction; one field is set.
 type frame struct {
 	Request *Request `json:"request,omitempty"` // client: first, once
-	Line    *string  `json:"line,omitempty"`    // client: an answer to Ask
+	Line    *string  `json:"line,omitempty"`    // client: an answer to the Ask of the same number
 	EOF     bool     `json:"eof,omitempty"`     // client: the terminal is gone
 	Signal  string   `json:"signal,omitempty"`  // client: interrupt or park
 	Out     []byte   `json:"out,omitempty"`     // owner
 	Err     []byte   `json:"err,omitempty"`     // owner
-	Ask     bool     `json:"ask,omitempty"`     // owner: read one line
+	Ask     uint64   `json:"ask,omitempty"`     // owner: read one line for question number Ask; client: which one is answered
+	Unask   uint64   `json:"unask,omitempty"`   // owner: the question is off, answered elsewhere
 	Job     string   `json:"job,omitempty"`     // owner: what to take over when the owner dies
 	Exit    *int     `json:"exit,omitempty"`    // owner: last, once
 }

@@ -17,7 +17,9 @@ type Guest struct {
 	Request
 	Stdout, Stderr io.Writer
 	wire           *wire
-	lines          chan line
+	mu             sync.Mutex
+	asked          uint64
+	lines          map[uint64]chan line // questions that stand, by number: a late answer to another must not answer them
 }
 
 type line struct {
@@ -27,14 +29,34 @@ type line struct {
 
 // ReadLine asks the guest's terminal for one line.
 func (g *Guest) ReadLine(ctx context.Context) (string, error) {
-	if err := g.wire.write(frame{Ask: true}); err != nil {
+	g.mu.Lock()
+	g.asked++
+	n, answer := g.asked, make(chan line, 1)
+	g.lines[n] = answer
+	g.mu.Unlock()
+	defer func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.lines, n)
+	}()
+	if err := g.wire.write(frame{Ask: n}); err != nil {
 		return "", err
 	}
 	select {
-	case l := <-g.lines:
+	case l := <-answer:
 		return l.text, l.err
 	case <-ctx.Done():
+		_ = g.wire.write(frame{Unask: n}) // a guest that is gone asks nobody
 		return "", ctx.Err()
+	}
+}
+
+func (g *Guest) answer(n uint64, l line) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c, ok := g.lines[n]; ok {
+		delete(g.lines, n)
+		c <- l
 	}
 }
 
@@ -45,6 +67,7 @@ func (g *Guest) Job(id string) error { return g.wire.write(frame{Job: id}) }
 var (
 	ErrInterrupt = errors.New("interrupted")
 	ErrPark      = errors.New("the terminal is gone")
+	ErrHandover  = errors.New("the owner of the store goes")
 )
 
 // Handler runs a guest's command and answers its exit code.
@@ -91,9 +114,10 @@ func Serve(path, version string, handle Handler) (*Server, error) {
 	return s, nil
 }
 
-// Close parks what guests run and waits for it: they take over themselves.
+// Close lets the effects that guests have begun come to their end, parks their programs and waits for it: they take over
+// themselves.
 func (s *Server) Close() error {
-	s.stop(ErrPark)
+	s.stop(ErrHandover)
 	err := s.l.Close() // removes the socket
 	s.wg.Wait()
 	return err
@@ -128,7 +152,7 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 	if err != nil || first.Request == nil {
 		return
 	}
-	g := &Guest{Request: *first.Request, wire: w, lines: make(chan line, 1)}
+	g := &Guest{Request: *first.Request, wire: w, lines: map[uint64]chan line{}}
 	g.Stdout = chunks{w, func(b []byte) frame { return frame{Out: b} }}
 	g.Stderr = chunks{w, func(b []byte) frame { return frame{Err: b} }}
 	ctx, cancel := context.WithCancelCause(server)
@@ -151,15 +175,9 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 			case f.Signal == "park":
 				cancel(ErrPark)
 			case f.Line != nil:
-				select {
-				case g.lines <- line{text: *f.Line}:
-				default: // nobody asked
-				}
+				g.answer(f.Ask, line{text: *f.Line})
 			case f.EOF:
-				select {
-				case g.lines <- line{err: io.EOF}:
-				default:
-				}
+				g.answer(f.Ask, line{err: io.EOF})
 			}
 		}
 	}()

@@ -134,7 +134,15 @@ func (b *bag) begin(ctx context.Context) error {
 			todo = append(todo, p)
 		}
 	}
-	sort.Slice(todo, func(i, j int) bool { return todo[i].id.Less(todo[j].id) })
+	// What an earlier life began comes first: it must hold its paths before anything new touches them, or the facts on
+	// record would no longer decide what it did.
+	sort.Slice(todo, func(i, j int) bool {
+		a, b := b.journal.recorded(todo[i].id.Ord) != nil, b.journal.recorded(todo[j].id.Ord) != nil
+		if a != b {
+			return a
+		}
+		return todo[i].id.Less(todo[j].id)
+	})
 	for _, p := range todo {
 		p.begun = true
 		b.flying++
@@ -149,7 +157,10 @@ func (b *bag) begin(ctx context.Context) error {
 			b.fuel -= p.fuel
 			go b.nested(cctx, p, recorded)
 		case recorded != nil:
+			held := make(chan struct{})
+			p.request.Held = func() { close(held) }
 			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
+			<-held
 		default:
 			go b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) })
 		}
@@ -158,59 +169,6 @@ func (b *bag) begin(ctx context.Context) error {
 }
 
 func (b *bag) send(lead func() call.Ending) { b.ended <- lead() }
-
-// abandon cancels the call of a fiber that was ended: the loser of a race.
-func (b *bag) abandon(id uint64) {
-	p, ok := b.active[id]
-	if !ok {
-		return
-	}
-	delete(b.active, id)
-	delete(b.waiting, p.id)
-	if p.cancel != nil {
-		p.cancel()
-	}
-}
-
-// sweep settles what an earlier life started and this one never waited for to the end: effects of abandoned fibers.
-func (b *bag) sweep() error {
-	if b.job == nil {
-		return nil
-	}
-	var changes []store.Change
-	for id, err := range b.calls.Store.OpenFrom(b.spec.Context.Session, b.job.Bag, 0) {
-		if err != nil {
-			return err
-		}
-		e, err := b.calls.Store.Entry(id)
-		if err != nil {
-			return err
-		}
-		n, ok := e.Node.(kind.ToolCall)
-		if !ok || e.Outcome != nil {
-			continue
-		}
-		given, err := b.calls.Fetch(n.Call().Args)
-		if err != nil {
-			return err
-		}
-		list, _ := given.(graph.List)
-		r := call.Request{ID: id, Place: n.Call().Place, Tool: n.Call().Tool}
-		if r.Positional, r.Keywords, err = call.SplitArgs(list); err != nil {
-			return err
-		}
-		end := b.calls.Sweep(context.Background(), &b.spec.Context, r, e)
-		if end.Err != nil {
-			return end.Err
-		}
-		changes = append(changes, store.Settle{ID: id, Outcome: end.Outcome})
-	}
-	if len(changes) == 0 {
-		return nil
-	}
-	_, err := b.calls.Store.Apply(b.spec.Context.Session, changes...)
-	return err
-}
 
 // timer settles after its seconds. The deadline is on record, so that a program continued later waits only for the rest.
 func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {

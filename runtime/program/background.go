@@ -57,6 +57,8 @@ func (b *bag) background(ctx context.Context, c interp.Call, args graph.List) er
 			return err
 		}
 		b.backgrounds.start(ctx, child)
+	} else if err := showRecorded(b.calls, *recorded, b.out.to); err != nil {
+		return err
 	}
 	b.nextOrd++
 	b.answered = true

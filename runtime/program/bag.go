@@ -40,6 +40,8 @@ type bag struct {
 	backgrounds *backgrounds // shared by all bags of a run
 	isChild     bool         // the parent's trampoline writes this bag's outcome
 	parent      kind.Place   // the call that made it
+	broken      error        // why loading failed, when it is not the program's fault
+	told        func(graph.ID)
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -63,15 +65,16 @@ type delivery struct {
 // slice is how long the machine runs before output and cancellation are looked at, in fuel.
 const slice = 2_000_000
 
-// Run executes a new bag to its end or until nothing can go on. job is told the bag's id as soon as it has one.
-func (r *Runner) Run(ctx context.Context, spec Spec, out Output, minted func(graph.ID)) (Result, error) {
+// Run executes a new bag to its end or until nothing can go on. told, unless nil, hears the bag's id as soon as it has one:
+// at once, or with the first call of a lazy bag.
+func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph.ID)) (Result, error) {
 	b := r.newBag(spec, out)
 	defer b.close()
-	if minted != nil {
+	b.told = told
+	if !spec.Lazy {
 		if err := b.mint(); err != nil {
 			return Result{}, err
 		}
-		minted(b.id)
 	}
 	return b.whole(ctx)
 }
@@ -202,6 +205,9 @@ func (b *bag) mint() error {
 		return err
 	}
 	b.job = job
+	if b.told != nil {
+		b.told(b.id)
+	}
 	return nil
 }
 
@@ -209,6 +215,13 @@ func (b *bag) mint() error {
 func (b *bag) execute(ctx context.Context) (Result, error) {
 	if b.m == nil {
 		fail, err := b.load(ctx)
+		if errors.Is(err, errLoadRests) {
+			if ctx.Err() != nil {
+				return b.stop(ctx)
+			}
+			r, _, err := b.rest()
+			return r, err
+		}
 		if err != nil {
 			return Result{}, err
 		}
@@ -229,7 +242,9 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 			return Result{}, err
 		}
 		for _, id := range step.Cancelled {
-			b.abandon(id)
+			if err := b.abandon(id); err != nil {
+				return Result{}, err
+			}
 		}
 		for _, c := range step.Calls {
 			if err := b.admit(ctx, c); err != nil {
@@ -281,6 +296,9 @@ func (b *bag) spent(which string) (Result, bool) {
 func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 	for len(b.ready) == 0 {
 		if d, ok := b.journal.next(b.active); ok {
+			if err := b.showNested(b.active[d.call]); err != nil {
+				return Result{}, true, err
+			}
 			b.ready = append(b.ready, d)
 			break
 		}
@@ -350,10 +368,16 @@ func (b *bag) settle(first call.Ending) error {
 		case e.Err != nil:
 			return errors.Join(e.Err, flush())
 		case e.Rest != call.Settled:
-			b.waiting[e.ID] = e.Rest
 			if e.Release != nil {
 				e.Release()
 			}
+			if !b.awaits(e.ID) { // its fiber ended meanwhile
+				if err := b.forsake(e.ID); err != nil {
+					return errors.Join(err, flush())
+				}
+				continue
+			}
+			b.waiting[e.ID] = e.Rest
 		case e.Ride:
 			if err := flush(); err != nil {
 				return err
@@ -411,7 +435,7 @@ func (b *bag) over(r Result) (Result, bool, error) {
 
 // stop ends a bag whose context ended: parked where it is, or cancelled with all its calls.
 func (b *bag) stop(ctx context.Context) (Result, error) {
-	parking := errors.Is(context.Cause(ctx), call.ErrParking)
+	parking := parking(ctx)
 	for _, p := range b.active {
 		if p.cancel != nil {
 			p.cancel()

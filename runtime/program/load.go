@@ -57,6 +57,9 @@ func sessionID(at time.Time) string {
 	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String()
 }
 
+// errLoadRests says that a file which the program needs waits for a person, or that the program is to stop.
+var errLoadRests = errors.New("loading waits")
+
 // load makes the machine and puts the program into it. A program that cannot be read, expanded or compiled fails as a
 // whole before anything ran: the error is returned as it is, for the terminal to show with its place.
 func (b *bag) load(ctx context.Context) (*Failure, error) {
@@ -65,7 +68,7 @@ func (b *bag) load(ctx context.Context) (*Failure, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.m = m
+	b.m, b.out.full = m, m.Interrupt
 	if b.isChild {
 		if err := b.arguments(); err != nil {
 			return nil, err
@@ -73,7 +76,12 @@ func (b *bag) load(ctx context.Context) (*Failure, error) {
 	}
 	src := syntax.NewSource(b.spec.Name, b.spec.Source)
 	if err := m.Load(src); err != nil {
-		if b.isChild {
+		switch {
+		case b.broken != nil: // not the program's fault: the job stays as it is
+			return nil, b.broken
+		case len(b.waiting) > 0 || ctx.Err() != nil:
+			return nil, errLoadRests
+		case b.isChild:
 			return &Failure{Kind: "syntax-error", Message: err.Error()}, nil
 		}
 		return nil, b.unreadable(err)
@@ -164,12 +172,8 @@ func sourceOf(calls *call.Service, job *kind.ProgrammaticJob) (string, error) {
 
 // settledResult is the result of a bag that ended in an earlier life.
 func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) (Result, error) {
-	for _, f := range e.Facts {
-		if chunk, ok := f.Value.Datum.([]byte); ok && f.What == kind.FactOutput {
-			if _, err := out.Write(chunk); err != nil {
-				return Result{}, err
-			}
-		}
+	if err := showRecorded(calls, e, out); err != nil {
+		return Result{}, err
 	}
 	o := e.Outcome
 	r := Result{ID: id}
@@ -202,14 +206,18 @@ func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) 
 	return r, nil
 }
 
+// maxText bounds a result's printed form, which is kept beside the value.
+const maxText = 16 << 20
+
 // value is the result of a program that ended with a value.
 func (b *bag) value(w heap.Word) Result {
-	r := Result{State: Done, NoValue: w == heap.Unspecified, Text: b.m.Write(w)}
+	r := Result{State: Done, NoValue: w == heap.Unspecified}
 	d, err := bind.ToDatum(b.m.Arena(), w)
-	if err != nil {
-		d = graph.Opaque{Text: "#<value: " + err.Error() + ">"}
+	if err != nil { // no datum can hold it: it has a cycle, or is too deep
+		r.Value, r.Text = graph.Opaque{Text: "#<value: " + err.Error() + ">"}, b.m.Write(w)
+		return r
 	}
-	r.Value = d
+	r.Value, r.Text = d, graph.Write(d) // what is on record and shown again later
 	return r
 }
 

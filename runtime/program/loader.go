@@ -64,6 +64,7 @@ func (l loader) Include(path string, from *syntax.Source, at syntax.Span) (*synt
 func (l loader) read(path string) (*syntax.Source, error) {
 	b := l.b
 	if err := b.mint(); err != nil {
+		b.broken = err
 		return nil, err
 	}
 	r := call.Request{ID: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd},
@@ -71,6 +72,9 @@ func (l loader) read(path string) (*syntax.Source, error) {
 	b.nextOrd++
 	o, err := l.outcome(r)
 	if err != nil {
+		if len(b.waiting) == 0 {
+			b.broken = err
+		}
 		return nil, err
 	}
 	if o.Error != nil {
@@ -115,7 +119,8 @@ func (l loader) outcome(r call.Request) (*kind.Outcome, error) {
 	case e.Err != nil:
 		return nil, e.Err
 	case e.Rest != call.Settled:
-		return nil, fmt.Errorf("reading %v waits for a person's yes: caper approve %s, then caper resume %s", r.Positional[0], r.ID, b.id)
+		b.waiting[r.ID] = e.Rest
+		return nil, errLoadRests
 	}
 	var changes []store.Change
 	if e.Mint != nil {

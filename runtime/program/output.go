@@ -1,8 +1,10 @@
 package program
 
 import (
+	"sort"
 	"sync"
 
+	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
@@ -13,9 +15,13 @@ import (
 type output struct {
 	to      Output
 	pending []byte
-	skip    int64 // bytes that the journal holds already
-	left    int64 // budget
+	skip    int64  // bytes that the journal holds already
+	left    int64  // budget
+	full    func() // makes the machine stop soon, for a flush
 }
+
+// maxPending is how much output waits for the end of a slice.
+const maxPending = 256 << 10
 
 // Write implements the machine's current output; false when the budget is spent.
 func (o *output) Write(text []byte) bool {
@@ -27,6 +33,9 @@ func (o *output) Write(text []byte) bool {
 	}
 	o.left -= int64(len(text))
 	o.pending = append(o.pending, text...)
+	if len(o.pending) > maxPending && o.full != nil {
+		o.full()
+	}
 	return true
 }
 
@@ -72,4 +81,42 @@ func (b *bag) flush() error {
 	_, err := o.to.Write(o.pending)
 	o.pending = o.pending[:0]
 	return err
+}
+
+// showRecorded shows what a job of an earlier life and the programs nested in it wrote, in the order in which it was
+// recorded.
+func showRecorded(calls *call.Service, e store.Entry, to Output) error {
+	facts, err := recordedOutput(calls.Store, e, nil)
+	if err != nil {
+		return err
+	}
+	sort.SliceStable(facts, func(i, j int) bool { return facts[i].Seq < facts[j].Seq })
+	for _, f := range facts {
+		chunk, _ := f.Value.Datum.([]byte)
+		if _, err := to.Write(chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func recordedOutput(st store.Store, e store.Entry, facts []kind.Fact) ([]kind.Fact, error) {
+	job, ok := e.Node.(*kind.ProgrammaticJob)
+	if !ok {
+		return facts, nil
+	}
+	for _, f := range e.Facts {
+		if f.What == kind.FactOutput {
+			facts = append(facts, f)
+		}
+	}
+	for c, err := range st.Children(e.ID.Session, job.Bag, 0) {
+		if err != nil {
+			return nil, err
+		}
+		if facts, err = recordedOutput(st, c, facts); err != nil {
+			return nil, err
+		}
+	}
+	return facts, nil
 }

@@ -16,7 +16,8 @@ import (
 	"caper/runtime/store"
 )
 
-func parking(ctx context.Context) bool { return errors.Is(context.Cause(ctx), call.ErrParking) }
+// parking reports whether a bag is to stop where it is, to be continued by another process.
+func parking(ctx context.Context) bool { return call.Parking(ctx) }
 
 // read answers a reading: the clock, the environment, standard input, what the graph says of a job. The answer is a cell
 // of the journal, so that a continued program reads the same again.
@@ -70,7 +71,7 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 	case bind.OpReadInput:
 		return b.input(ctx)
 	case bind.OpClock:
-		return b.now().UnixNano(), nil
+		return float64(b.now().UnixMicro()) / 1e6, nil // seconds
 	case bind.OpEnvironment:
 		return b.environment(args)
 	case bind.OpArguments:

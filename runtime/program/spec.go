@@ -28,6 +28,7 @@ type Spec struct {
 	Input func(context.Context) (string, error)
 	Libs  []string // folders for imports, besides the program's own
 	Dir   string   // folder of the program's file, "" when it has none
+	Lazy  bool     // the job is made with its first call: a program that makes none leaves no trace
 }
 
 // Output receives what a program writes, in order, after it is on record.

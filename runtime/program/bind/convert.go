@@ -12,28 +12,37 @@ import (
 // Bounds of a value on its way across the border.
 const (
 	maxDepth = 10_000
-	maxNodes = 20_000_000
+	minBytes = 1 << 20
 )
 
 var (
 	errDeep   = fmt.Errorf("the value is nested more than %d deep", maxDepth)
-	errMany   = errors.New("the value is too large, or circular")
+	errMany   = errors.New("the value is too large for the memory limit, or circular")
 	errMemory = errors.New("the value does not fit the program's memory limit")
 )
 
 type converter struct {
-	a     *heap.Arena
-	nodes int
+	a    *heap.Arena
+	left int // bytes that the copy may still take, about
 }
 
-// ToDatum copies a value out of a machine. Procedures and other things without an outside form become graph.Opaque.
+// What a copy takes besides text: a value in an interface, with what it points at.
+const nodeBytes = 32
+
+func (c *converter) spend(n int) bool {
+	c.left -= n
+	return c.left >= 0
+}
+
+// ToDatum copies a value out of a machine; the copy takes no more than half of the machine's memory, so that shared and
+// circular data end. Procedures and other things without an outside form become graph.Opaque.
 func ToDatum(a *heap.Arena, w heap.Word) (graph.Datum, error) {
-	c := converter{a: a}
+	c := converter{a: a, left: int(max(a.Max(), minBytes))}
 	return c.out(w, 0)
 }
 
 func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
-	if c.nodes++; c.nodes > maxNodes {
+	if !c.spend(nodeBytes) {
 		return nil, errMany
 	}
 	if depth > maxDepth {
@@ -66,6 +75,9 @@ func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
 	}
 	switch c.a.Kind(w) {
 	case heap.KindString:
+		if !c.spend(c.a.StringLen(w)) {
+			return nil, errMany
+		}
 		return c.a.Text(w), nil
 	case heap.KindSymbol:
 		if c.a.IsKeyword(w) {
@@ -73,6 +85,9 @@ func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
 		}
 		return graph.Symbol(c.a.SymbolName(w)), nil
 	case heap.KindBytes:
+		if !c.spend(len(c.a.Bytes(w))) {
+			return nil, errMany
+		}
 		return append([]byte{}, c.a.Bytes(w)...), nil
 	case heap.KindVector, heap.KindValues:
 		items, err := c.all(c.a.Fields(w), depth)
@@ -98,6 +113,9 @@ func describe(a *heap.Arena, w heap.Word) string {
 }
 
 func (c *converter) all(words []heap.Word, depth int) ([]graph.Datum, error) {
+	if !c.spend(16 * len(words)) {
+		return nil, errMany
+	}
 	out := make([]graph.Datum, 0, len(words))
 	for _, w := range words {
 		d, err := c.out(w, depth+1)
@@ -115,9 +133,6 @@ func (c *converter) list(w heap.Word, depth int) (graph.Datum, error) {
 		d, err := c.out(c.a.Car(w), depth+1)
 		if err != nil {
 			return nil, err
-		}
-		if c.nodes++; c.nodes > maxNodes {
-			return nil, errMany
 		}
 		items = append(items, d)
 		w = c.a.Cdr(w)
