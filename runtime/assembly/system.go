@@ -27,6 +27,10 @@ type Options struct {
 	Asker  call.Asker
 	Faults func(point string) // nil in production
 	Umask  int                // of what calls create
+	// AcceptLoss opens what is left of a damaged store.
+	AcceptLoss bool
+	// Alarm is told when the store can no longer write; the process must end.
+	Alarm func(error)
 }
 
 // System is a store with everything that works on it. It belongs to the process that holds the store's lock.
@@ -34,6 +38,7 @@ type System struct {
 	Home     Home
 	Store    store.Store
 	Calls    *call.Service
+	Lost     *badger.Loss // what an accident took, told once after opening
 	policies *policies
 }
 
@@ -57,7 +62,7 @@ func NewEngine(tools *tool.Set) (*interp.Engine, error) {
 
 // Open opens the store under its lock, which it takes over, and builds what works on it.
 func Open(lock *badger.Lock, o Options) (*System, error) {
-	st, err := badger.Open(o.Home.Store(), badger.Options{Lock: lock, Durability: durability(o.Sync), Hook: o.Faults})
+	st, err := badger.Open(o.Home.Store(), badger.Options{Lock: lock, Durability: durability(o.Sync), Hook: o.Faults, AcceptLoss: o.AcceptLoss, Alarm: o.Alarm})
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,19 @@ func durabilityOf(args []string) string {
 	return "sync"
 }
 
+// acceptsLoss reads --accept-loss, for the same reason.
+func acceptsLoss(args []string) bool {
+	for _, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == "--accept-loss" || a == "--accept-loss=true" {
+			return true
+		}
+	}
+	return false
+}
+
 // flagsOf keeps the flags of a run that its continuation needs.
 func flagsOf(args []string) []string {
 	var out []string

@@ -55,6 +55,7 @@ type process struct {
 
 	mu     sync.Mutex
 	system *assembly.System
+	broken error // why it could not be opened
 }
 
 func (p *process) run(ctx context.Context, args []string) int {
@@ -111,14 +112,10 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 	p.open = func() (*assembly.System, error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.system != nil {
-			return p.system, nil
+		if p.system == nil && p.broken == nil { // a store that cannot be opened has given its lock back: no second try
+			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
 		}
-		s, err := assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
-		if err == nil {
-			p.system = s
-		}
-		return s, err
+		return p.system, p.broken
 	}
 	server, err := owner.Serve(home.Socket(), Version, p.host)
 	if err != nil {

@@ -71,6 +71,7 @@ func (v *verb) root() *cobra.Command {
 	f.BoolVar(&v.unattended, "unattended", false, "nobody can be asked: what would ask is denied")
 	f.BoolVar(&v.park, "park", false, "what would ask waits in the queue instead (exit 7)")
 	f.StringVar(&v.durability, "durability", "sync", "sync: survives power loss; fast: survives kill -9")
+	f.Bool("accept-loss", false, "open what is left of a damaged store")
 	f.Uint64Var(&v.fuel, "fuel", 0, "calls and loop turns that a program may spend")
 	f.StringVar(&v.memory, "memory", "", "memory that a program may use, such as 256M")
 	f.DurationVar(&v.timeout, "timeout", 0, "time that a program may run, such as 90s")

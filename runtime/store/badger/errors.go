@@ -31,7 +31,7 @@ func (e *DamageError) Error() string {
 		s += fmt.Sprintf("; %d committed event records are missing", e.Loss.Records)
 	}
 	return s + ". Nothing was changed that cannot be undone: what was found is kept in its folder \"salvage\". " +
-		"Bring a backup back, or accept the loss to go on with what is left"
+		"Bring a backup back, or go on with what is left: caper jobs --accept-loss"
 }
 
 // Unwrap makes it ErrDamaged.
