@@ -13,6 +13,7 @@ import (
 	"caper/builtins/text"
 	"caper/builtins/time"
 	"caper/builtins/vector"
+	"caper/interp/heap"
 	"caper/interp/prim"
 )
 
@@ -24,3 +25,6 @@ func All() []prim.Prim {
 	}
 	return all
 }
+
+// Text is what write prints of a value, cut off after limit bytes.
+func Text(c *prim.Ctx, w heap.Word, limit int) string { return port.Text(c, w, true, limit) }

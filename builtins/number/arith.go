@@ -83,7 +83,7 @@ func slow(c *prim.Ctx, x, y heap.Word, f func(x, y num.Number) num.Number) heap.
 	}
 	pb, qb := num.BitLen(p), num.BitLen(q)
 	if pb+qb > 128 {
-		if pb+qb > limitBits(c) {
+		if pb+qb > limitBits(c) || pb+qb > maxRatioBits && ratios(p, q) {
 			return c.TooLarge("the result")
 		}
 		chargeFor(c, pb, qb)
@@ -139,7 +139,7 @@ func divide(c *prim.Ctx, x, y heap.Word) heap.Word {
 		return notNumber(c, y)
 	}
 	chargeFor(c, num.BitLen(p), num.BitLen(q))
-	if num.BitLen(p)+num.BitLen(q) > maxBits {
+	if num.BitLen(p)+num.BitLen(q) > maxRatioBits {
 		return c.TooLarge("the result")
 	}
 	r, err := num.Div(p, q)

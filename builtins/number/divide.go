@@ -89,7 +89,7 @@ func divisors(f func(a, b num.Number) (num.Number, error), none int64) prim.Func
 			if !ok {
 				return heap.Raised
 			}
-			if num.BitLen(r)+num.BitLen(n) > limitBits(c) {
+			if num.BitLen(r)+num.BitLen(n) > min(limitBits(c), 2*maxRatioBits) {
 				return c.TooLarge("the result")
 			}
 			chargeFor(c, num.BitLen(r), num.BitLen(n))

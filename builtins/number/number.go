@@ -21,7 +21,10 @@ func Prims() []prim.Prim {
 }
 
 // maxBits bounds every exact result, so that no single operation takes seconds.
-const maxBits = 1 << 25
+const maxBits = 1 << 23
+
+// maxRatioBits bounds operands whose greatest common divisor has to be found, which takes quadratic time.
+const maxRatioBits = 1 << 20
 
 // limitBits is the longest exact number that may be made now.
 func limitBits(c *prim.Ctx) int64 {
@@ -122,6 +125,16 @@ func readTwo(c *prim.Ctx, a []heap.Word) (x, y num.Number, ok bool) {
 		chargeFor(c, num.BitLen(x), num.BitLen(y))
 	}
 	return
+}
+
+// ratios reports whether one of the numbers is a ratio.
+func ratios(ns ...num.Number) bool {
+	for _, n := range ns {
+		if _, is := n.(*big.Rat); is {
+			return true
+		}
+	}
+	return false
 }
 
 // chargeFor counts the work of multiplying or dividing numbers of so many bits.

@@ -63,7 +63,7 @@ func expt(c *prim.Ctx, a []heap.Word) heap.Word {
 		return heap.Raised
 	}
 	if bits := num.ExptBits(x, y); bits > 64 {
-		if bits > limitBits(c) {
+		if bits > limitBits(c) || bits > maxRatioBits && ratios(x) {
 			return c.TooLarge("the result")
 		}
 		chargeFor(c, bits, bits)

@@ -161,3 +161,9 @@ car =prints> "#<procedure car>"
 (string->symbol "") =prints> "||"
 (list 'a "b" #\c 1.5 #t '()) =prints> "(a \"b\" #\\c 1.5 #t ())"
 (let loop ((i 0) (x '())) (if (< i 100000) (loop (+ i 1) (list x)) (pair? x))) => #t
+
+;; large numbers: no operation takes seconds
+(number? (expt 3 100000)) => #t
+(expt 1/3 10000000) =raises> "memory limit"
+(string-length (number->string (expt 7 10000))) => 8451
+(let fact ((n 100)) (if (= n 0) 1 (* n (fact (- n 1))))) => 93326215443944152681699238856266700490715968264381621468592963895217599993229915608941463976156518286253697920827223758251185210916864000000000000000000000000
