@@ -73,7 +73,7 @@ func everywhere(t *testing.T, s Style, text string) {
 	asked := w.ask(root, "0", "write-file", graph.List{text, text})
 	stuck := w.uncertain(root, "0", "bash", graph.List{text})
 	w.apply(root.Session, store.Note{ID: stuck, Fact: kind.Fact{What: kind.FactUncertain, By: name, Value: kind.Of(graph.List{pairOf("reason", text), pairOf("output", text)})}},
-		store.Note{ID: asked, Fact: kind.Fact{What: kind.FactParked, By: name, Value: kind.Of(graph.List{pairOf("reason", text), pairOf("rule", text), pairOf("origin", text), pairOf("remember-session", text)})}},
+		store.Note{ID: asked, Fact: kind.Fact{What: kind.FactParked, By: name, Value: kind.Of(graph.List{pairOf("reason", text), pairOf("rule", text), pairOf("origin", text), pairOf("remember-session", graph.List{text, text})})}},
 		store.Note{ID: root, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of([]byte(text))}})
 	tree, err := Tree(w.st, w.calls, root)
 	if err != nil {

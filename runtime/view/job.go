@@ -254,12 +254,20 @@ func keep(s string) string {
 	return strings.Clone(s[:runeEnd(s, maxKeptText/2)]) + "…" + s[runeEnd(s, len(s)-maxKeptText/2):]
 }
 
-// field answers what an association list holds under a name.
+// field answers what an association list holds under a name. A pair whose value is a list comes back from the store as
+// one list.
 func field(d graph.Datum, name string) graph.Datum {
 	l, _ := d.(graph.List)
 	for _, x := range l {
-		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
-			return p.Tail
+		switch p := x.(type) {
+		case *graph.Dotted:
+			if len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
+				return p.Tail
+			}
+		case graph.List:
+			if len(p) > 0 && p[0] == graph.Symbol(name) {
+				return p[1:]
+			}
 		}
 	}
 	return nil

@@ -61,15 +61,25 @@ func (l *Live) run(st store.Store) {
 	defer end()
 	pause := time.NewTimer(frameEvery) // what is over by then was not worth a picture
 	defer pause.Stop()
+	fresh := true
 	for {
 		select {
 		case <-pause.C:
 		case <-l.stop:
 			return
 		}
-		if l.catchUp(l.stop) != nil {
+		select { // without a token there is nothing to read: only time went on
+		case _, ok := <-token:
+			if !ok {
+				return
+			}
+			fresh = true
+		default:
+		}
+		if fresh && l.catchUp(l.stop) != nil {
 			return // the run itself reports what is wrong with the store
 		}
+		fresh = false
 		l.compose(blockRows)
 		l.paint()
 		pause.Reset(frameEvery)
@@ -81,6 +91,7 @@ func (l *Live) run(st store.Store) {
 			if !ok {
 				return
 			}
+			fresh = true
 		case <-l.stop:
 			return
 		}

@@ -170,12 +170,14 @@ func (p *paragraph) choices(q call.Question) {
 	p.flow(list...)
 }
 
+const veryCall = "this very call"
+
 // remembers are the rules that a yes for a scope would keep, "" when there are none.
 func remembers(d license.Decision, scope license.Scope) string {
 	var rules []string
 	for _, s := range d.Remember {
 		if s.Scope == scope && s.Rule == "" {
-			rules = append(rules, "this very call")
+			rules = append(rules, veryCall)
 		} else if s.Scope == scope {
 			rules = append(rules, s.Rule)
 		}

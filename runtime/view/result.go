@@ -190,12 +190,25 @@ func (p *paragraph) parkedRule(e store.Entry) {
 			p.wrap("  rule: ", dim, rule)
 		}
 		for _, scope := range []string{"session", "project"} {
-			if keeps := textField(f.Value.Datum, "remember-"+scope); keeps != "" {
-				p.wrap("  --for "+scope+" remembers: ", dim, keeps)
+			if rules, _ := field(f.Value.Datum, "remember-"+scope).(graph.List); len(rules) > 0 {
+				p.wrap("  --for "+scope+" remembers: ", dim, ruleList(rules))
 			}
 		}
 		return
 	}
+}
+
+// ruleList names rules that are remembered together; an empty one means the call itself.
+func ruleList(rules graph.List) string {
+	var out []string
+	for _, r := range rules {
+		if text, _ := r.(string); text != "" {
+			out = append(out, text)
+		} else {
+			out = append(out, veryCall)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // output shows what a command had written before its process ended.

@@ -112,7 +112,7 @@ func (w *world) ask(parent graph.ID, fiber, name string, args graph.List) graph.
 	id := w.next(parent)
 	w.apply(id.Session, store.Mint{ID: id, Node: w.node(fiber, name, args, "ask")}, store.Wait{ID: id},
 		store.Note{ID: id, Fact: kind.Fact{What: kind.FactParked, By: "policy", At: w.clock, Value: kind.Of(graph.List{pairOf("rule", "manual"), pairOf("origin", "session"),
-			pairOf("reason", "no rule speaks about it"), pairOf("remember-session", "write-file(notes/summary.md)")})}})
+			pairOf("reason", "no rule speaks about it"), pairOf("remember-session", graph.List{"write-file(notes/summary.md)"}), pairOf("remember-project", graph.List{"write-file(notes/**)", ""})})}})
 	return id
 }
 
