@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"sync"
 )
 
@@ -58,7 +59,8 @@ func (w *wire) read() (frame, error) {
 	w.lim.N = maxFrame
 	var f frame
 	if err := w.dec.Decode(&f); err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		var broken *net.OpError // the other side was killed
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &broken) {
 			return f, io.EOF
 		}
 		return f, fmt.Errorf("%w: %w", errFrame, err)

@@ -86,10 +86,14 @@ func names(n map[string]int) []string {
 var uncertainID = regexp.MustCompile(`\b\d+\.\d+\.\d+\b`)
 
 // tally counts what the recoveries of a test met.
-type tally struct{ runs, resumes, uncertain, happened, again int }
+type tally struct{ kills, resumes, uncertain, happened, again int }
+
+func (n tally) String() string {
+	return fmt.Sprintf("%d kills, %d resumes, %d uncertain (%d had happened, %d ran again)", n.kills, n.resumes, n.uncertain, n.happened, n.again)
+}
 
 func (n *tally) add(m tally) {
-	n.runs += m.runs
+	n.kills += m.kills
 	n.resumes += m.resumes
 	n.uncertain += m.uncertain
 	n.happened += m.happened
@@ -98,7 +102,7 @@ func (n *tally) add(m tally) {
 
 // carryOn resumes a killed run until it ends. An uncertain call is resolved as the counter outside says. Second faults
 // are used up one a resume.
-func (w *world) carryOn(want ending, faults ...string) (result, tally, error) {
+func (w *world) carryOn(faults ...string) (result, tally, error) {
 	var n tally
 	id := "1.1.0"
 	for range 40 {
@@ -110,6 +114,7 @@ func (w *world) carryOn(want ending, faults ...string) (result, tally, error) {
 		n.resumes++
 		switch {
 		case r.killed:
+			n.kills++
 		case r.code == 5:
 			m, err := w.resolveAll(r)
 			n.add(m)
@@ -125,6 +130,7 @@ func (w *world) carryOn(want ending, faults ...string) (result, tally, error) {
 			if !r.killed {
 				return r, n, nil
 			}
+			n.kills++
 		default:
 			return r, n, nil
 		}

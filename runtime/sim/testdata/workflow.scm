@@ -1,6 +1,9 @@
 ;; Every kind of call, readings, and output between them. Its value and its output say what it saw.
 (define (say . xs) (for-each display xs) (newline))
 (define (tick name) (bash (string-append "printf '" name "\\n' >> \"$COUNTER\"; echo did " name)))
+;; One that takes its time: killed in mid-run, it is uncertain.
+(define (slow-tick name)
+  (bash (string-append "printf '" name "\\n' >> \"$COUNTER\"; sleep 0.3; echo did " name)))
 (define (out r) (cdr (assq 'stdout r)))
 
 (say "job " (current-job))
@@ -45,6 +48,6 @@
 (say "env " (get-environment-variable "LANG"))
 (say "clock " (<= before (current-second)))
 (guard (e ((tool-error? e) (say "failed " (tool-error-code e)))) (read-file "nowhere.txt"))
-(display (out (tick "b")))
+(display (out (slow-tick "b")))
 (say "end")
 (list inner many fastest (out (tick "c")))

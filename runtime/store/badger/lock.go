@@ -47,5 +47,10 @@ func Acquire(dir string, wait bool) (*Lock, error) {
 	return nil, unreadable(dir, err)
 }
 
-// Release gives the lock back.
-func (l *Lock) Release() error { return l.f.Close() }
+// Release gives the lock back. Once is enough, twice is no error.
+func (l *Lock) Release() error {
+	if err := l.f.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}
