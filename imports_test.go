@@ -21,7 +21,7 @@ type room struct {
 // folder that does not exist.
 var law = []room{
 	{".", "runtime/command", "main only starts the command line"},
-	{"builtins", "builtins/... interp/prim", "All is one explicit list"},
+	{"builtins", "builtins/... interp/heap interp/prim", "All is one explicit list"},
 	{"interp", "builtins interp/code interp/compile interp/expand interp/heap interp/image interp/prim interp/snapshot interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
 	{"interp/bench", "", "programs as data"},
 	{"interp/code", "interp/heap", "instructions speak of words"},

@@ -116,6 +116,7 @@ type Machine struct {
 	config  vm.Config
 	engine  *Engine
 	program *expand.Program
+	names   map[int]string          // of global slots, for messages
 	units   map[[32]byte]*code.Unit // loaded, for copies
 }
 
@@ -127,21 +128,42 @@ type Step struct {
 
 // NewMachine makes a machine without a program.
 func (e *Engine) NewMachine(c Config) (*Machine, error) {
-	cfg := vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output}
+	names := map[int]string{}
+	cfg := vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output,
+		GlobalName: func(slot int) string { return names[slot] }}
 	m, err := vm.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	world := expand.NewWorld(e.image.World, e.image.Slots(), library{e, c.Loader}, expand.Limits{})
+	world := expand.NewWorld(e.image.World, e.image.Slots(), library{e, c.Loader}, limits(c.Memory))
 	p := world.NewProgram(e.implicit)
 	p.Strict = c.Strict
-	return &Machine{vm: m, config: cfg, engine: e, program: p, units: map[[32]byte]*code.Unit{}}, nil
+	return &Machine{vm: m, config: cfg, engine: e, program: p, names: names, units: map[[32]byte]*code.Unit{}}, nil
+}
+
+// maxNesting is how deep a program's text may nest: deeper than the expander follows it.
+const maxNesting = 20_000
+
+// limits keep what reading and expanding a program takes within its memory, roughly.
+func limits(memory uint64) expand.Limits {
+	if memory == 0 {
+		return expand.Limits{}
+	}
+	return expand.Limits{Nodes: int(min(max(memory/32, 500_000), 20_000_000))}
+}
+
+func (m *Machine) read(src *syntax.Source) ([]*syntax.Syntax, error) {
+	o := syntax.ReaderOptions{MaxDepth: maxNesting}
+	if m.config.Memory > 0 {
+		o.MaxData = int(min(max(m.config.Memory/160, 100_000), 1<<30))
+	}
+	return syntax.ReadAllWith(src, o)
 }
 
 // Load reads, expands, compiles and places a program, to be run by the next Runs. The error is a *syntax.Error, an
 // *expand.Error or a *compile.Error: nothing has run then.
 func (m *Machine) Load(src *syntax.Source) error {
-	forms, err := syntax.ReadAll(src)
+	forms, err := m.read(src)
 	if err != nil {
 		return err
 	}
@@ -151,6 +173,7 @@ func (m *Machine) Load(src *syntax.Source) error {
 	}
 	var loaded []int
 	for _, u := range res.Units {
+		name(u.Body, m.names)
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
 		if err != nil {
 			return err
@@ -163,6 +186,18 @@ func (m *Machine) Load(src *syntax.Source) error {
 		loaded = append(loaded, n)
 	}
 	return m.vm.Start(loaded...)
+}
+
+// name collects the names of the globals that a unit defines.
+func name(body []expand.Node, names map[int]string) {
+	for _, n := range body {
+		switch n := n.(type) {
+		case *expand.Seq:
+			name(n.Nodes, names)
+		case *expand.GlobalDefine:
+			names[n.Global.Slot] = n.Global.Name
+		}
+	}
 }
 
 // Run runs until the program ends, waits for the host, or the fuel is spent.
@@ -190,7 +225,7 @@ func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Machine{vm: copied, config: cfg, engine: m.engine, program: m.program, units: m.units}
+	f := &Machine{vm: copied, config: cfg, engine: m.engine, program: m.program, names: m.names, units: m.units}
 	for _, c := range copied.Pending() {
 		if c.ID == call && heap.IsPair(c.Args) && copied.IsProcedure(copied.Car(c.Args)) {
 			return f, copied.Apply(copied.Car(c.Args))
@@ -218,5 +253,10 @@ type Frame = vm.Frame
 // Backtrace is where a condition was raised, innermost first; for any other object, where the machine stopped.
 func (m *Machine) Backtrace(condition heap.Word) []Frame { return m.vm.Backtrace(condition) }
 
-// Write is a value's external representation, bounded.
+// Text is a value as write prints it, whole unless it is longer than limit bytes.
+func (m *Machine) Text(w heap.Word, limit int) string {
+	return builtins.Text(&prim.Ctx{Arena: m.Arena(), ProcName: m.vm.ProcName}, w, limit)
+}
+
+// Write is a value for a message: what write prints, cut short.
 func (m *Machine) Write(w heap.Word) string { return m.vm.Describe(w) }

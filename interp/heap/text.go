@@ -3,6 +3,7 @@ package heap
 import (
 	"encoding/binary"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Encodings of a string's payload. ASCII and UTF-8 payloads are views for Go code without a copy; UTF-32 appears only
@@ -17,24 +18,48 @@ const indexStep = 64
 
 // NewString makes a mutable string of the text; invalid UTF-8 becomes U+FFFD (callers who mind check first).
 func (a *Arena) NewString(s string) Word {
-	n, enc := 0, encASCII
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			enc = encUTF8
-			break
+	return a.NewText(unsafe.Slice(unsafe.StringData(s), len(s))) // only read
+}
+
+// NewText is NewString of bytes, which may be a view of another string.
+func (a *Arena) NewText(b []byte) Word {
+	n, enc := len(b), encASCII
+	if !isASCII(b) {
+		if enc = encUTF8; !utf8.Valid(b) {
+			b = []byte(string([]rune(string(b))))
+		}
+		n = utf8.RuneCount(b)
+	}
+	words := uint64(1 + (len(b)+7)/8)
+	o := a.Alloc(words + 1 + 4) // the bytes, and the string itself
+	if words > 1 {
+		a.Store(o+words*8, 0) // the last word's end
+	}
+	a.Store(o, Header(KindBytes, words))
+	a.Store(o+8, uint64(len(b)))
+	copy(asBytes(a.Words(o+16, o+8+words*8)), b)
+	s := o + 8 + words*8
+	a.Store(s, Header(KindString, 3))
+	a.Store(s+8, Fixnum(int64(n)<<2|int64(enc)))
+	a.Store(s+16, o+TagObject)
+	a.Store(s+24, False)
+	return s + TagObject
+}
+
+// isASCII looks at eight bytes at a time.
+func isASCII(b []byte) bool {
+	for len(b) >= 8 {
+		if binary.NativeEndian.Uint64(b)&0x8080808080808080 != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
 		}
 	}
-	if enc == encUTF8 {
-		if !utf8.ValidString(s) {
-			s = string([]rune(s))
-		}
-		n = utf8.RuneCountInString(s)
-	} else {
-		n = len(s)
-	}
-	p := a.NewBytes(len(s))
-	copy(a.Bytes(p), s)
-	return a.NewOf(KindString, Fixnum(int64(n)<<2|int64(enc)), p, False)
+	return true
 }
 
 func (a *Arena) stringMeta(w Word) (n, enc int) {
@@ -187,8 +212,22 @@ func (a *Arena) Intern(name string) Word { return a.intern(name, 0) }
 // InternKeyword answers the keyword #:name.
 func (a *Arena) InternKeyword(name string) Word { return a.intern(name, keywordBit) }
 
-// InternRoom reports whether a new symbol of n bytes would fit.
-func (a *Arena) InternRoom(n int) bool { return a.StaticRoom(uint64(n)/8 + 16) }
+// InternRoom reports whether a program may bring a symbol of n bytes. Some room is kept back, so that the names of
+// conditions fit also when a program has filled the area with symbols.
+func (a *Arena) InternRoom(n int) bool { return a.StaticRoom(uint64(n)/8 + 16 + keptWords) }
+
+const keptWords = 2 << 10
+
+// InternShort is the symbol of a name that the machine itself chose, and reports whether the kept room had place for it.
+func (a *Arena) InternShort(name string) (Word, bool) {
+	if w, ok := a.lookup(name); ok {
+		return w, true
+	}
+	if len(name) > 64 || !a.StaticRoom(uint64(len(name))/8+16) {
+		return False, false
+	}
+	return a.Intern(name), true
+}
 
 func internKey(name string, flag uint64) string {
 	if flag != 0 {

@@ -18,6 +18,7 @@ const DefaultMaxDepth = 1 << 20
 // ReaderOptions change how a Reader reads; the zero value is right for programs.
 type ReaderOptions struct {
 	MaxDepth int  // brackets, quotes, labels and datum comments open at once; 0 means DefaultMaxDepth
+	MaxData  int  // data in all; 0 means any number
 	FoldCase bool // as if the text began with #!fold-case
 }
 
@@ -29,6 +30,7 @@ type Reader struct {
 	opts ReaderOptions
 	err  error
 
+	data   int // read so far
 	frames []frame
 	values []*Syntax // what the open frames have gathered, each from its base on
 
@@ -113,9 +115,12 @@ func NewReader(src *Source, opts ReaderOptions) *Reader {
 }
 
 // ReadAll is every datum of the source, or the first error.
-func ReadAll(src *Source) ([]*Syntax, error) {
+func ReadAll(src *Source) ([]*Syntax, error) { return ReadAllWith(src, ReaderOptions{}) }
+
+// ReadAllWith is ReadAll with options.
+func ReadAllWith(src *Source, opts ReaderOptions) ([]*Syntax, error) {
 	var all []*Syntax
-	for r := NewReader(src, ReaderOptions{}); ; {
+	for r := NewReader(src, opts); ; {
 		s, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return all, nil
@@ -285,6 +290,9 @@ func clone(values []*Syntax) []*Syntax {
 // deliver hands a complete datum to the frame that waits for it, and the datum that this may complete to the next. It
 // answers a datum when no frame is left.
 func (r *Reader) deliver(s *Syntax) (*Syntax, error) {
+	if r.data++; r.opts.MaxData > 0 && r.data > r.opts.MaxData {
+		return nil, &Error{Span: s.Span, Message: fmt.Sprintf("the text has more than %d data, too many for the memory given", r.opts.MaxData), Hint: "split it, or give more memory"}
+	}
 	for len(r.frames) > 0 {
 		f := r.top()
 		switch {

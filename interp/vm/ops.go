@@ -228,8 +228,8 @@ func (m *Machine) unboundLocal(fp, ip up, fuel int, in uint64) (up, up, int) {
 
 // internOr is the symbol of that name, or a string of it when there is no room for symbols.
 func (m *Machine) internOr(name string) heap.Word {
-	if m.InternRoom(len(name)) {
-		return m.Intern(name)
+	if w, ok := m.InternShort(name); ok {
+		return w
 	}
 	return m.NewString(name)
 }

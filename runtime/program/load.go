@@ -226,7 +226,10 @@ func (b *bag) raised(w heap.Word) Result {
 	a := b.m.Arena()
 	f := &Failure{Kind: "raised", Message: "an object that is no condition was raised", Irritants: b.m.Write(w)}
 	if a.IsType(w, heap.TypeCondition) {
-		f.Kind = a.SymbolName(a.Field(w, heap.CondKind))
+		f.Kind = "error"
+		if k := a.Field(w, heap.CondKind); a.IsSymbol(k) {
+			f.Kind = a.SymbolName(k)
+		}
 		f.Message = a.Text(a.Field(w, heap.CondMessage))
 		f.Irritants = b.irritants(a.Field(w, heap.CondIrritants))
 		if d, err := bind.ToDatum(a, a.Field(w, heap.CondData)); err == nil {
