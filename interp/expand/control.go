@@ -23,7 +23,7 @@ func (x *expander) delay(u use, e *syntax.Syntax) Node {
 	x.charge(4 * nodeCost)
 	x.lambdas++
 	x.sink(3, u.s)
-	thunk := &Lambda{Span: u.s.Span, Body: x.callSupport(u.s, "make-promise", x.expr(e, u.sc))}
+	thunk := &Lambda{Span: u.s.Span, Body: x.callSupport(u.s, "%make-promise", x.boolean(true, u.s), x.expr(e, u.sc))}
 	x.lift(3)
 	x.lambdas--
 	return x.callSupport(u.s, "%make-lazy", thunk)

@@ -83,9 +83,9 @@ func TestCore(t *testing.T) {
 		{`(define-record-type p (fields x (mutable y) (immutable z get-z)))`, `(define g:p (call g:%make-rtd 'p '#(x y z))) (define g:make-p (lambda (x y z) (call g:%record g:p x y z))) (define g:p? (lambda (x) (call g:%record? x g:p))) (define g:p-x (lambda (x) (call g:%record-ref x g:p 0 'p-x))) (define g:p-y (lambda (x) (call g:%record-ref x g:p 1 'p-y))) (define g:p-y-set! (lambda (x v) (call g:%record-set! x g:p 1 v 'p-y-set!))) (define g:get-z (lambda (x) (call g:%record-ref x g:p 2 'get-z)))`},
 		{`(define-record-type (p mk is?) (fields))`, `(define g:p (call g:%make-rtd 'p '#())) (define g:mk (lambda () (call g:%record g:p))) (define g:is? (lambda (x) (call g:%record? x g:p)))`},
 		// control
-		{`(delay 1)`, `(call g:%make-lazy (lambda () (call g:make-promise 1)))`},
+		{`(delay 1)`, `(call g:%make-lazy (lambda () (call g:%make-promise #t 1)))`},
 		{`(delay-force 1)`, `(call g:%make-lazy (lambda () 1))`},
-		{`(cons-stream 1 2)`, `(call g:cons 1 (call g:%make-lazy (lambda () (call g:make-promise 2))))`},
+		{`(cons-stream 1 2)`, `(call g:cons 1 (call g:%make-lazy (lambda () (call g:%make-promise #t 2))))`},
 		{`(parameterize ((car 1) (cdr 2)) 3)`, `(call g:%parameterize (call g:list (call g:cons g:car 1) (call g:cons g:cdr 2)) (lambda () 3))`},
 		{`(parameterize () 3)`, `3`},
 		{`(guard (e (1 e)) 2)`, `(call g:%guard (lambda () 2) (lambda (e reraise) (if 1 e (call reraise))))`},

@@ -97,7 +97,8 @@ func (b *builder) library(name string) error {
 	return nil
 }
 
-// place moves library variables that the library assigns out of the read-only slots: each machine has its own.
+// place names the variables of a library, and moves those that the library assigns out of the read-only slots: each
+// machine has its own.
 func (b *builder) place(body []expand.Node) {
 	for _, n := range body {
 		switch n := n.(type) {
@@ -108,6 +109,7 @@ func (b *builder) place(body []expand.Node) {
 				g.Slot = b.private
 				b.private++
 			}
+			b.m.NameGlobal(n.Global.Slot, n.Global.Name)
 		}
 	}
 }

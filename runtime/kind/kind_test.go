@@ -328,3 +328,20 @@ func FuzzDecodeNode(f *testing.F) {
 		_, _ = DecodeFact(b)
 	})
 }
+
+// TestNamesNeedNotBeUTF8 keeps file names and messages as the system gave them.
+func TestNamesNeedNotBeUTF8(t *testing.T) {
+	for _, n := range []Node{&ProgrammaticJob{Name: "a\xff.scm", Cwd: "/tmp/\xfe"}, &FileMutateToolJob{Paths: []string{"/x/\x80"}}} {
+		b, err := Encode(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode(b)
+		if err != nil {
+			t.Fatalf("%T: %v", n, err)
+		}
+		if diff := cmp.Diff(n, back); diff != "" {
+			t.Errorf("%T: %s", n, diff)
+		}
+	}
+}

@@ -112,6 +112,7 @@ var codec = func() (c struct {
 		MaxNestedLevels:  64,
 		MaxArrayElements: 1 << 20,
 		MaxMapPairs:      1 << 16,
+		UTF8:             cbor.UTF8DecodeInvalid, // names of files need not be UTF-8
 	}.DecMode())
 	return c
 }()
