@@ -71,6 +71,9 @@ func Each(a *heap.Arena, t heap.Word, visit func(key, value heap.Word) bool) {
 }
 
 func hashKey(a *heap.Arena, kind int, key heap.Word) (h uint64, byAddress bool) {
+	if !heap.IsRef(key) {
+		return heap.Mix(key), false
+	}
 	if kind&kindMask >= ByEqual {
 		return equal.HashEqual(a, key)
 	}
@@ -96,42 +99,50 @@ func same(a *heap.Arena, kind int, x, y heap.Word, steps *uint64) bool {
 
 // find answers the number of the entry with that key, or -1, and the key's hash.
 func find(c *prim.Ctx, t, key heap.Word) (entry int, h uint64) {
-	a := c.Arena
-	kind := num(a, t, fieldKind)
-	entries := a.Fields(a.Field(t, fieldEntries))
 	steps := uint64(0)
-	defer func() { c.Charge(steps) }()
-	index := a.Field(t, fieldIndex)
-	e := num(a, t, fieldEpoch)
-	stale := e != 0 && uint64(e) != a.Epoch
+	entry, h = search(c, t, key, &steps)
+	if steps > 0 {
+		c.Charge(steps)
+	}
+	return entry, h
+}
+
+func search(c *prim.Ctx, t, key heap.Word, steps *uint64) (entry int, h uint64) {
+	a := c.Arena
+	f := a.Fields(t)[:tableSize]
+	kind := int(heap.FixnumValue(f[fieldKind]))
+	entries := a.Fields(f[fieldEntries])
+	index := f[fieldIndex]
+	e := uint64(heap.FixnumValue(f[fieldEpoch]))
+	stale := e != 0 && e != a.Epoch
 	if index == heap.False || stale && !heap.Mutable(t) { // what lies in the image cannot be indexed anew
-		for i := 0; i < num(a, t, fieldUsed); i++ {
-			if k := entries[2*i]; k != heap.Unbound && same(a, kind, k, key, &steps) {
+		for i := range int(heap.FixnumValue(f[fieldUsed])) {
+			if k := entries[2*i]; k == key || k != heap.Unbound && same(a, kind, k, key, steps) {
 				return i, 0
 			}
 		}
 		return -1, 0
 	}
 	if stale {
-		c.Charge(uint64(len(entries)))
+		*steps += uint64(len(entries))
 		reindex(a, t)
-		index = a.Field(t, fieldIndex)
+		index = f[fieldIndex]
 	}
 	h, _ = hashKey(a, kind, key)
 	slots := a.Bytes(index)
 	mask := uint64(len(slots)/slotSize - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
-		slot := slots[i*slotSize : i*slotSize+slotSize]
-		n := binary.NativeEndian.Uint32(slot)
+		slot := binary.NativeEndian.Uint64(slots[i*slotSize : i*slotSize+slotSize])
+		n := uint32(slot)
 		if n == 0 {
 			return -1, h
 		}
-		if binary.NativeEndian.Uint32(slot[4:]) == uint32(h>>32) {
-			if k := entries[2*(n-1)]; k != heap.Unbound && same(a, kind, k, key, &steps) {
+		if uint32(slot>>32) == uint32(h>>32) {
+			if k := entries[2*(n-1)]; k == key || k != heap.Unbound && same(a, kind, k, key, steps) {
 				return int(n - 1), h
 			}
 		}
-		if steps++; steps > uint64(len(slots)) {
+		if *steps++; *steps > uint64(len(slots)) {
 			return -1, h // a damaged index
 		}
 	}
@@ -142,9 +153,8 @@ func insertSlot(slots []byte, n int, h uint64) {
 	mask := uint64(len(slots)/slotSize - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
 		slot := slots[i*slotSize : i*slotSize+slotSize]
-		if binary.NativeEndian.Uint32(slot) == 0 {
-			binary.NativeEndian.PutUint32(slot, uint32(n+1))
-			binary.NativeEndian.PutUint32(slot[4:], uint32(h>>32))
+		if uint32(binary.NativeEndian.Uint64(slot)) == 0 {
+			binary.NativeEndian.PutUint64(slot, uint64(uint32(n+1))|h>>32<<32)
 			return
 		}
 	}

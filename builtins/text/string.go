@@ -61,7 +61,7 @@ func newText(c *prim.Ctx, n uint64, write func(out []byte) []byte) heap.Word {
 	if !c.Room(n) {
 		return c.TooLarge("the string")
 	}
-	return c.NewString(string(write(make([]byte, 0, min(n, 1<<16)))))
+	return c.NewText(write(make([]byte, 0, min(n, 1<<16))))
 }
 
 func makeString(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -90,7 +90,7 @@ func stringOf(c *prim.Ctx, a []heap.Word) heap.Word {
 		}
 		out = utf8.AppendRune(out, r)
 	}
-	return c.NewString(string(out))
+	return c.NewText(out)
 }
 
 func stringLength(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -148,7 +148,7 @@ func substring(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !c.Room(uint64(len(text))) {
 		return c.TooLarge("the string")
 	}
-	return c.NewString(string(text))
+	return c.NewText(text)
 }
 
 func appendStrings(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -162,11 +162,7 @@ func appendStrings(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !c.Room(uint64(n)) {
 		return c.TooLarge("the string")
 	}
-	out := make([]byte, 0, n)
-	for _, w := range a {
-		out = append(out, c.TextView(w)...)
-	}
-	return c.NewString(string(out))
+	return c.JoinText(a)
 }
 
 func appendStar(c *prim.Ctx, a []heap.Word) heap.Word {

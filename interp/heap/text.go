@@ -30,20 +30,44 @@ func (a *Arena) NewText(b []byte) Word {
 		}
 		n = utf8.RuneCount(b)
 	}
-	words := uint64(1 + (len(b)+7)/8)
-	o := a.Alloc(words + 1 + 4) // the bytes, and the string itself
-	if words > 1 {
-		a.Store(o+words*8, 0) // the last word's end
+	w, text := a.newPayload(len(b))
+	copy(text, b)
+	a.SetField(w, 0, Fixnum(int64(n)<<2|int64(enc)))
+	return w
+}
+
+// JoinText makes a string of the strings one after the other.
+func (a *Arena) JoinText(parts []Word) Word {
+	chars, size, enc := 0, 0, encASCII
+	for _, p := range parts {
+		n, e := a.stringMeta(p)
+		chars += n
+		if e != encASCII {
+			enc = encUTF8
+		}
+		size += len(a.TextView(p))
 	}
+	w, text := a.newPayload(size)
+	for _, p := range parts {
+		text = text[copy(text, a.TextView(p)):]
+	}
+	a.SetField(w, 0, Fixnum(int64(chars)<<2|int64(enc)))
+	return w
+}
+
+// newPayload makes a string whose length and encoding are still to be set, and its n bytes, not cleared.
+func (a *Arena) newPayload(n int) (w Word, text []byte) {
+	words := uint64(1 + (n+7)/8)
+	o := a.Alloc(words + 1 + 4)
+	a.Store(o+words*8, 0) // what the last word holds beyond the bytes
 	a.Store(o, Header(KindBytes, words))
-	a.Store(o+8, uint64(len(b)))
-	copy(asBytes(a.Words(o+16, o+8+words*8)), b)
+	a.Store(o+8, uint64(n))
 	s := o + 8 + words*8
 	a.Store(s, Header(KindString, 3))
-	a.Store(s+8, Fixnum(int64(n)<<2|int64(enc)))
+	a.Store(s+8, 0)
 	a.Store(s+16, o+TagObject)
 	a.Store(s+24, False)
-	return s + TagObject
+	return s + TagObject, asBytes(a.Words(o+16, o+8+words*8))[:n]
 }
 
 // isASCII looks at eight bytes at a time.

@@ -219,6 +219,7 @@ func (m *Machine) doDivide(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if !m.room(fp) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
+	x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC) // they may have moved
 	r, err := m.divide(op, x, y)
 	if err != nil {
 		return m.arithFaultAs(fp, ip, fuel, operation[op], "an integer", x, y, err)

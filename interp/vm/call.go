@@ -39,6 +39,24 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	default:
 		f = *rg(fp, a)
 	}
+	if heap.IsClosure(f) {
+		e := *ld(m.mem, f, 8-heap.TagClosure)
+		if uint32(e) == stubCase {
+			if c := m.fixedClause(f, argc); c != heap.False {
+				f = c
+				e = *ld(m.mem, f, 8-heap.TagClosure)
+			}
+		}
+		first := *ld(m.mem, e, 0)
+		switch {
+		case e>>48 == uint64(argc) && code.Op(uint8(first)) != code.ENTER:
+			return m.goTo(fp, ip, fuel, in, f, a, argc)
+		case first&0xffff == uint64(code.ENTER)|subPrim<<code.ShiftX && op != code.TCALL && op != code.TCALLG:
+			if p := m.primitive(first); p != nil && argc >= p.Min && (p.Max < 0 || argc <= p.Max) {
+				return m.callPrim(fp, ip, fuel, in, p, a, argc)
+			}
+		}
+	}
 	if !m.accepts(f, argc) {
 		slot := -1
 		if op != code.CALL && op != code.TCALL {
@@ -65,6 +83,60 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 		return m.poll(fp, ip, fuel, in)
 	}
 	return fp, ip, fuel
+}
+
+// goTo enters f, a procedure of just so many arguments that is no native, as the call instruction in says.
+func (m *Machine) goTo(fp, ip up, fuel int, in uint64, f heap.Word, a uint64, argc int) (up, up, int) {
+	if op := code.Op(uint8(in)); op == code.TCALL || op == code.TCALLG {
+		for i := uint64(0); i < uint64(argc)*8; i += 8 {
+			*rg(fp, 16+i) = *rg(fp, a+16+i)
+		}
+	} else {
+		fp = unsafe.Add(fp, a)
+		*rg(fp, 8) = m.off(ip)<<16 | a
+	}
+	*rg(fp, 0) = f
+	ip = ca(m.mem, *ld(m.mem, f, 8-heap.TagClosure))
+	if fuel--; fuel < 0 || uintptr(fp) > m.limit {
+		return m.poll(fp, ip, fuel, in)
+	}
+	return fp, ip, fuel
+}
+
+// callPrim runs a primitive that was called as a procedure, not last, where PRIM would.
+func (m *Machine) callPrim(fp, ip up, fuel int, in uint64, p *prim.Prim, a uint64, argc int) (up, up, int) {
+	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
+	v := p.Fn(&m.ctx, unsafe.Slice(rg(fp, a+16), argc))
+	m.ctx.Prim = nil
+	fuel -= int(m.ctx.Fuel) + 1
+	m.ctx.Fuel = 0
+	if v == heap.Raised {
+		return m.primFault(fp, ip, fuel)
+	}
+	*rg(fp, a) = v
+	if fuel < 0 {
+		return m.poll(fp, ip, fuel, in)
+	}
+	return fp, ip, fuel
+}
+
+// fixedClause is the clause of a case-lambda that takes argc arguments and no rest, when no clause before it could take
+// them; else #f.
+func (m *Machine) fixedClause(f heap.Word, argc int) heap.Word {
+	n := heap.HeaderLen(*ld(m.mem, f, -heap.TagClosure))
+	for i := uint64(1); i < n; i++ {
+		c := *ld(m.mem, f+i*8, 8-heap.TagClosure)
+		if c&heap.TagMask != heap.TagClosure {
+			return heap.False
+		}
+		switch *ld(m.mem, c, 8-heap.TagClosure) >> 48 {
+		case uint64(argc):
+			return c
+		case code.VariadicArity:
+			return heap.False
+		}
+	}
+	return heap.False
 }
 
 // closureInfo is the info word of a closure's entry.

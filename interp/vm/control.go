@@ -201,22 +201,39 @@ func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 // mostSpread is how many arguments may lie in a frame; more go to where they are wanted without passing through one.
 const mostSpread = 2000
 
-// apply is the native: its arguments are a procedure, arguments, and a list of more.
+// apply is the native: its arguments are a procedure, arguments, and a list of more. They move down by one and the list's
+// items follow.
 func (m *Machine) apply(fp up, argc, fuel int) (up, up, int, int) {
 	f := *rg(fp, 16)
-	args := append([]heap.Word(nil), unsafe.Slice(rg(fp, 24), argc-1)...)
-	if argc > 1 {
-		list := args[argc-2]
-		n, ok := m.ListLen(list)
-		if !ok {
-			return m.nativeFault(fp, fuel, "type-error", "apply: the last argument must be a list", list)
-		}
-		m.ctx.Charge(uint64(n))
+	if argc == 1 {
+		*rg(fp, 0) = f
+		return fp, nil, fuel, 0
+	}
+	given := argc - 2
+	list := *rg(fp, uint64(argc+1)*8)
+	n, ok := m.ListLen(list)
+	if !ok {
+		return m.nativeFault(fp, fuel, "type-error", "apply: the last argument must be a list", list)
+	}
+	m.ctx.Charge(uint64(n))
+	if given+n > mostSpread {
+		args := append(make([]heap.Word, 0, given+n), unsafe.Slice(rg(fp, 24), given)...)
 		rest, _ := m.Slice(list, n)
-		args = append(args[:argc-2], rest...)
+		*rg(fp, 0) = f
+		return m.spread(fp, append(args, rest...), fuel)
+	}
+	m.widen(uint64(given+n) + 2)
+	at := up(rg(fp, 16))
+	for ; given > 0; given-- {
+		*(*uint64)(at) = *(*uint64)(unsafe.Add(at, 8))
+		at = unsafe.Add(at, 8)
+	}
+	for ; heap.IsPair(list); list = m.Cdr(list) {
+		*(*uint64)(at) = m.Car(list)
+		at = unsafe.Add(at, 8)
 	}
 	*rg(fp, 0) = f
-	return m.spread(fp, args, fuel)
+	return fp, nil, fuel, argc - 2 + n
 }
 
 // spread readies the procedure in slot 0 for being entered with args, or enters it where they are too many for a frame.
