@@ -64,7 +64,7 @@ func (e Explanation) remedy() string {
 		}
 		return "take the rule off the block list"
 	case StepPlan:
-		return "caper policy set --mode act"
+		return "run it with --mode act"
 	case StepDeny, StepAsk:
 		if e.Origin == builtIn {
 			return "approve this very call, or write the command so that it can be read"

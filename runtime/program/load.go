@@ -236,17 +236,34 @@ func (b *bag) raised(w heap.Word) Result {
 			f.Data = d
 		}
 	}
-	for _, fr := range b.m.Backtrace(w) {
-		if fr.File == "" {
-			continue // the machine's own driver
-		}
-		f.Trace = append(f.Trace, Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column})
-	}
+	f.Trace = trace(b.m.Backtrace(w))
 	r := Result{State: Raised, Error: f}
 	if f.Kind == "denied" {
 		r.State = Denied
 	}
 	return r
+}
+
+// library is where the frames of the standard library lie.
+const library = "stdlib/"
+
+// trace is a backtrace for a person: the frames of the program, or when it has none those of the library.
+func trace(all []interp.Frame) (out []Frame) {
+	var inner []Frame
+	for _, fr := range all {
+		f := Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column}
+		switch {
+		case fr.File == "": // the machine's own driver
+		case strings.HasPrefix(fr.File, library) || strings.HasPrefix(fr.File, "("):
+			inner = append(inner, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	if out == nil {
+		return inner
+	}
+	return out
 }
 
 func (b *bag) irritants(list heap.Word) string {

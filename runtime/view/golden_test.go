@@ -81,7 +81,7 @@ func unsafe(s Style, text string) string {
 				return fmt.Sprintf("%q, which is not ASCII", r)
 			}
 		}
-		if n := s.cells(l); n > s.columns() {
+		if n := s.cells(l); s.Width > 0 && n > s.columns() {
 			return fmt.Sprintf("a line of %d cells", n)
 		}
 	}

@@ -28,7 +28,11 @@ func Failure(s Style, r program.Result) string {
 	}
 	text := f.Message
 	if f.Irritants != "" {
-		text = join(": ", text, keep(f.Irritants))
+		sep := ": "
+		if strings.HasSuffix(text, ":") {
+			sep = " "
+		}
+		text = join(sep, text, keep(f.Irritants))
 	}
 	p.headed(head, text)
 	if r.State == program.Denied {
@@ -53,7 +57,7 @@ func (p *paragraph) headed(word, text string) {
 		if i == 0 {
 			l = word + ": " + l
 		}
-		for _, piece := range p.s.words(l, p.s.columns()-2) {
+		for _, piece := range p.s.words(l, p.s.prose()-2) {
 			if rest, ok := strings.CutPrefix(piece, word+":"); ok && indent == "" {
 				p.add(span{word, red}, own(plain, ":"), span{rest, plain})
 			} else {
@@ -117,7 +121,7 @@ func (p *paragraph) trace(frames []program.Frame) {
 		}
 		l := line{own(dim, "  in "), span{p.s.middle(name, p.s.columns()/2), plain}}
 		if where != "" {
-			l = append(l, own(dim, " at "), span{p.s.middle(where, max(p.s.columns()-l.cells(p.s)-4, 5)), plain})
+			l = append(l, own(dim, " at "), span{p.s.middle(where, max(p.s.prose()-l.cells(p.s)-4, 5)), plain})
 		}
 		p.add(l...)
 	}

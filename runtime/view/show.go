@@ -206,7 +206,7 @@ func (p *paragraph) entry(name, text string) {
 		text = text[:runeEnd(text, maxShown)]
 	}
 	const col = 13
-	for i, piece := range p.s.words(p.s.clean(text), p.s.columns()-col) {
+	for i, piece := range p.s.words(p.s.clean(text), p.s.prose()-col) {
 		if i > 0 {
 			name = ""
 		}

@@ -43,6 +43,15 @@ func (s Style) columns() int {
 	return min(max(w, minWidth), maxWidth) - 1
 }
 
+// prose is how many cells a line of running text may take: without a terminal nothing is broken, so that a line of a log
+// is one message.
+func (s Style) prose() int {
+	if s.Width <= 0 {
+		return 1 << 20
+	}
+	return s.columns()
+}
+
 // glyph chooses between the two spellings of a sign of our own.
 func (s Style) glyph(utf8, ascii string) string {
 	if s.ASCII {
@@ -153,14 +162,14 @@ type paragraph struct {
 
 // add writes a line as it is, cut to the width.
 func (p *paragraph) add(spans ...span) {
-	p.b.WriteString(line(spans).cut(p.s, p.s.columns()).text(p.s))
+	p.b.WriteString(line(spans).cut(p.s, p.s.prose()).text(p.s))
 	p.b.WriteByte('\n')
 }
 
 // wrap writes text from outside behind a head of our own, on as many lines as it takes; nothing of it is lost.
 func (p *paragraph) wrap(head string, c paint, text string) {
 	for _, part := range splitLines(text) {
-		for _, piece := range p.s.words(p.s.clean(part), p.s.columns()-len(head)) {
+		for _, piece := range p.s.words(p.s.clean(part), p.s.prose()-len(head)) {
 			p.b.WriteString(line{own(plain, head), span{piece, c}}.text(p.s))
 			p.b.WriteByte('\n')
 			head = strings.Repeat(" ", len(head))
