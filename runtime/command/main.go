@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -22,9 +23,14 @@ import (
 	"golang.org/x/term"
 )
 
+// startGC is the collector's target until the store is open: building the engine makes little garbage and much that stays,
+// so collecting on the way only costs time. An owner, which lives long, goes back to what is usual.
+const startGC = 400
+
 // Main runs the process's own command line and answers its exit code. Where another process owns the store, the command
 // runs there, and this process takes over when that one goes away.
 func Main() int {
+	debug.SetGCPercent(startGC)
 	umask := unix.Umask(0o077)
 	inv := processInvocation()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -114,6 +120,7 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 		defer p.mu.Unlock()
 		if p.system == nil && p.broken == nil { // a store that cannot be opened has given its lock back: no second try
 			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
+			debug.SetGCPercent(100)
 		}
 		return p.system, p.broken
 	}
