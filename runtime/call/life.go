@@ -248,16 +248,33 @@ func (l *life) failed(ctx context.Context, err error) Ending {
 // parkedHere is a call that stays as it is on record: the next life goes on with it.
 func (l *life) parkedHere() Ending { return Ending{ID: l.r.ID, Rest: Parked, Release: l.free} }
 
+// maxSubject is how long the subject of a denial may be to stand in its message.
+const maxSubject = 300
+
 func (l *life) denied(by string) Ending {
 	d := l.decided
-	msg := fmt.Sprintf("%s was denied: %s", l.r.Tool, d.Reason)
+	what := l.r.Tool // and what it would have done: a person reads this in place of the question
+	if about := l.about(d); about != "" && len(about) <= maxSubject {
+		what += " " + about
+	}
+	msg := fmt.Sprintf("%s was denied: %s", what, d.Reason)
 	if d.Verdict != license.Deny && by == "policy" {
-		msg = fmt.Sprintf("%s needs a person's yes and nobody can be asked: %s", l.r.Tool, d.Reason)
+		msg = fmt.Sprintf("%s needs a person's yes and nobody can be asked: %s", what, d.Reason)
 	}
 	data := graph.List{
 		field("rule", d.Rule), field("origin", d.Origin), field("step", d.Step.String()), field("reason", d.Reason), field("by", by),
 	}
 	return l.rest(kind.Outcome{State: kind.Denied, By: by, Error: &kind.Error{Code: "denied", Message: msg, Data: kind.Of(data)}}, false)
+}
+
+// about is what a decision speaks of: the simple command or the path.
+func (l *life) about(d license.Decision) string {
+	for _, name := range []string{"command", "path", "from"} {
+		if text, ok := l.args[name].(string); ok {
+			return text
+		}
+	}
+	return d.Subject
 }
 
 func field(name, text string) graph.Datum {

@@ -123,9 +123,9 @@ func (v *verb) logCommand() *cobra.Command {
 					}
 					from = e.Seq + 1
 					if v.json {
-						err = v.emit(view.EventObject(e))
+						err = v.emit(view.EventObject(e, view.EventJob(s.Store, s.Calls, e)))
 					} else {
-						_, err = fmt.Fprintln(v.Stdout, view.EventLine(v.Style, e))
+						_, err = fmt.Fprintln(v.Stdout, view.EventLine(v.Style, e, view.EventJob(s.Store, s.Calls, e)))
 					}
 					if err != nil {
 						return err

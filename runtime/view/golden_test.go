@@ -209,7 +209,7 @@ func TestTables(t *testing.T) {
 	golden(t, "events", func(s Style) string {
 		out := ""
 		for e := range w.st.Events(root.Session, 1) {
-			if out += EventLine(s, e) + "\n"; e.Seq == 6 {
+			if out += EventLine(s, e, nil) + "\n"; e.Seq == 6 {
 				break
 			}
 		}

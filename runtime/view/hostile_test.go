@@ -104,7 +104,7 @@ func everywhere(t *testing.T, s Style, text string) {
 		}
 		check("table", table.Text(s))
 	}
-	check("event", EventLine(s, store.Event{Detail: text})+"\n")
+	check("event", EventLine(s, store.Event{Detail: text}, nil)+"\n")
 	spoken(s, text, name, check)
 	moving(t, s, w, root, text)
 }

@@ -50,7 +50,7 @@ func TestJSON(t *testing.T) {
 		{"show", details, `{"id":"1.2.0","kind":"SystemToolJob","name":"bash","args":"(\"ls\\n\")","state":"settled","began":"2026-03-01T12:00:00Z","seconds":1.5,"receipt":"exit 1","rule":"posture",` +
 			`"value":"((exit-code . 1))","value_json":{"exit-code":1},"fiber":"0","ordinal":0,"decision":{"verdict":"allow","rule":"posture"},"by":"tool"}`},
 		{"jobs", jobs.Objects(), `[{"began":"2026-03-01T12:00:00Z","job":"1.1.0","program":"a.scm","state":"waiting","took":0,"waiting":1,"workspace":"/home/u/ws"}]`},
-		{"event", EventObject(store.Event{Seq: 3, What: store.EventSettle, ID: done, Detail: "settled", At: w.clock}),
+		{"event", EventObject(store.Event{Seq: 3, What: store.EventSettle, ID: done, Detail: "settled", At: w.clock}, nil),
 			`{"at":"2026-03-01T12:00:00Z","detail":"settled","id":"1.2.0","seq":3,"type":"event","what":"settle"}`},
 		{"decision", DecisionObject(asks), `{"decision":"ask","step":7,"step_name":"posture","rule":"manual","origin":"session","reason":"the posture is manual and no rule speaks about it"}`},
 	} {
