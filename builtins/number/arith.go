@@ -19,8 +19,8 @@ func arithRows() []prim.Prim {
 		prim.Row("-1+", 1, 1, "number", "The number less one.", sub1),
 		prim.Row("1-", 1, 1, "number", "The number less one.", sub1),
 		prim.Row("sub1", 1, 1, "number", "The number less one.", sub1),
-		prim.Row("abs", 1, 1, "number", "The magnitude.", unary(num.Abs)),
-		prim.Row("magnitude", 1, 1, "number", "The magnitude.", unary(num.Abs)),
+		prim.Row("abs", 1, 1, "number", "The magnitude.", magnitudeOf),
+		prim.Row("magnitude", 1, 1, "number", "The magnitude.", magnitudeOf),
 		prim.Row("square", 1, 1, "number", "The number times itself.", square),
 	}
 }
@@ -125,10 +125,8 @@ func difference(c *prim.Ctx, a []heap.Word) heap.Word {
 }
 
 func divide(c *prim.Ctx, x, y heap.Word) heap.Word {
-	if f, ok := c.FlonumValue(x); ok {
-		if g, ok := c.FlonumValue(y); ok {
-			return c.Flonum(f / g)
-		}
+	if r, ok := quotientOf(c, x, y); ok {
+		return r
 	}
 	p, ok := c.Number(x)
 	if !ok {
@@ -150,6 +148,9 @@ func divide(c *prim.Ctx, x, y heap.Word) heap.Word {
 }
 
 func ratio(c *prim.Ctx, a []heap.Word) heap.Word {
+	if len(a) == 2 {
+		return divide(c, a[0], a[1])
+	}
 	if len(a) == 1 {
 		return divide(c, heap.Fixnum(1), a[0])
 	}

@@ -46,8 +46,8 @@ func classRows() []prim.Prim {
 		of("finite?", "Is the number neither an infinity nor NaN?", num.IsFinite),
 		of("infinite?", "Is the number an infinity?", num.IsInfinite),
 		of("nan?", "Is the number NaN?", num.IsNaN),
-		prim.Row("exact", 1, 1, "number", "The exact number closest to it.", partial(num.ToExact)),
-		prim.Row("inexact->exact", 1, 1, "number", "The exact number closest to it.", partial(num.ToExact)),
+		prim.Row("exact", 1, 1, "number", "The exact number closest to it.", exact),
+		prim.Row("inexact->exact", 1, 1, "number", "The exact number closest to it.", exact),
 		prim.Row("inexact", 1, 1, "number", "The inexact number closest to it.", inexact),
 		prim.Row("exact->inexact", 1, 1, "number", "The inexact number closest to it.", inexact),
 		prim.Row("numerator", 1, 1, "number", "The numerator in lowest terms.", partial(num.Numerator)),
@@ -64,6 +64,12 @@ func classRows() []prim.Prim {
 }
 
 func inexact(c *prim.Ctx, a []heap.Word) heap.Word {
+	if heap.IsFixnum(a[0]) {
+		return c.Flonum(float64(heap.FixnumValue(a[0])))
+	}
+	if _, ok := c.FlonumValue(a[0]); ok {
+		return a[0]
+	}
 	n, ok := read(c, a, 0)
 	if !ok {
 		return heap.Raised

@@ -34,6 +34,12 @@ func order(c *prim.Ctx, x, y heap.Word) (o int, ordered, ok bool) {
 		}
 		return 1, true, true
 	}
+	if f, ok := c.FlonumValue(x); ok {
+		if g, ok := c.FlonumValue(y); ok {
+			o, ordered = compareFlonums(f, g)
+			return o, ordered, true
+		}
+	}
 	p, ok := c.Number(x)
 	if !ok {
 		notNumber(c, x)
@@ -71,6 +77,12 @@ func chain(holds func(order int) bool) prim.Func {
 // extreme is max (side 1) or min (side -1). A NaN among the arguments is the answer.
 func extreme(side int) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
+		if len(a) == 2 && heap.IsFixnum(a[0]) && heap.IsFixnum(a[1]) {
+			if int64(a[0]) < int64(a[1]) == (side > 0) {
+				return a[1]
+			}
+			return a[0]
+		}
 		best, inexact := a[0], false
 		for i, w := range a {
 			n, ok := read(c, a, i)

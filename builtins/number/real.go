@@ -1,6 +1,8 @@
 package number
 
 import (
+	"math"
+
 	"caper/interp/heap"
 	num "caper/interp/number"
 	"caper/interp/prim"
@@ -13,10 +15,10 @@ func realRows() []prim.Prim {
 		return partial(func(n num.Number) (num.Number, error) { return num.ToExact(round(n)) })
 	}
 	return []prim.Prim{
-		prim.Row("floor", 1, 1, "number", "The largest integer not above it.", rounded(num.Floor)),
-		prim.Row("ceiling", 1, 1, "number", "The least integer not below it.", rounded(num.Ceiling)),
-		prim.Row("truncate", 1, 1, "number", "The integer without the fraction.", rounded(num.Truncate)),
-		prim.Row("round", 1, 1, "number", "The nearest integer, the even one of two.", rounded(num.Round)),
+		prim.Row("floor", 1, 1, "number", "The largest integer not above it.", flonum(math.Floor, anywhere, rounded(num.Floor))),
+		prim.Row("ceiling", 1, 1, "number", "The least integer not below it.", flonum(math.Ceil, anywhere, rounded(num.Ceiling))),
+		prim.Row("truncate", 1, 1, "number", "The integer without the fraction.", flonum(math.Trunc, anywhere, rounded(num.Truncate))),
+		prim.Row("round", 1, 1, "number", "The nearest integer, the even one of two.", flonum(math.RoundToEven, anywhere, rounded(num.Round))),
 		prim.Row("exact-floor", 1, 1, "number", "floor as an exact integer.", toExact(num.Floor)),
 		prim.Row("exact-ceiling", 1, 1, "number", "ceiling as an exact integer.", toExact(num.Ceiling)),
 		prim.Row("exact-truncate", 1, 1, "number", "truncate as an exact integer.", toExact(num.Truncate)),
@@ -24,15 +26,15 @@ func realRows() []prim.Prim {
 		prim.Row("floor->exact", 1, 1, "number", "floor as an exact integer.", toExact(num.Floor)),
 		prim.Row("round->exact", 1, 1, "number", "round as an exact integer.", toExact(num.Round)),
 		prim.Row("rationalize", 2, 2, "x y", "The simplest number that differs from x by at most y.", binary(num.Rationalize)),
-		prim.Row("sqrt", 1, 1, "number", "The square root, exact where it can be.", partial(num.Sqrt)),
+		prim.Row("sqrt", 1, 1, "number", "The square root, exact where it can be.", flonum(math.Sqrt, notNegative, partial(num.Sqrt))),
 		prim.Row("expt", 2, 2, "base exponent", "base to the power exponent.", expt),
-		prim.Row("exp", 1, 1, "number", "e to the power of the number.", unary(num.Exp)),
+		prim.Row("exp", 1, 1, "number", "e to the power of the number.", flonum(math.Exp, anywhere, unary(num.Exp))),
 		prim.Row("log", 1, 2, "number [base]", "The logarithm, natural or to the base.", logarithm),
-		prim.Row("sin", 1, 1, "number", "The sine of radians.", unary(num.Sin)),
-		prim.Row("cos", 1, 1, "number", "The cosine of radians.", unary(num.Cos)),
-		prim.Row("tan", 1, 1, "number", "The tangent of radians.", unary(num.Tan)),
-		prim.Row("asin", 1, 1, "number", "The arc sine in radians.", partial(num.Asin)),
-		prim.Row("acos", 1, 1, "number", "The arc cosine in radians.", partial(num.Acos)),
+		prim.Row("sin", 1, 1, "number", "The sine of radians.", flonum(math.Sin, anywhere, unary(num.Sin))),
+		prim.Row("cos", 1, 1, "number", "The cosine of radians.", flonum(math.Cos, anywhere, unary(num.Cos))),
+		prim.Row("tan", 1, 1, "number", "The tangent of radians.", flonum(math.Tan, anywhere, unary(num.Tan))),
+		prim.Row("asin", 1, 1, "number", "The arc sine in radians.", flonum(math.Asin, upToOne, partial(num.Asin))),
+		prim.Row("acos", 1, 1, "number", "The arc cosine in radians.", flonum(math.Acos, upToOne, partial(num.Acos))),
 		prim.Row("atan", 1, 2, "y [x]", "The arc tangent, of two numbers the angle of the point (x, y).", arcTangent),
 		prim.Row("sgn", 1, 1, "number", "-1, 0 or 1, as exact as the number.", unary(func(n num.Number) num.Number {
 			s := num.Number(int64(num.Sign(n)))

@@ -3,6 +3,7 @@ package number
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"caper/interp/heap"
@@ -27,6 +28,10 @@ func radix(c *prim.Ctx, a []heap.Word) (r int, ok bool) {
 }
 
 func numberToString(c *prim.Ctx, a []heap.Word) heap.Word {
+	if len(a) == 1 && heap.IsFixnum(a[0]) {
+		var digits [24]byte
+		return c.NewText(strconv.AppendInt(digits[:0], heap.FixnumValue(a[0]), 10))
+	}
 	n, ok := read(c, a, 0)
 	if !ok {
 		return heap.Raised

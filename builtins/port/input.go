@@ -78,7 +78,7 @@ func taken(c *prim.Ctx, p heap.Word, text []byte, n int) heap.Word {
 		return c.TooLarge("the string")
 	}
 	advance(c, p, n)
-	return c.NewString(validText(text))
+	return c.NewText(text)
 }
 
 func readString(c *prim.Ctx, a []heap.Word) heap.Word {

@@ -1,6 +1,8 @@
 package port
 
 import (
+	"unicode/utf8"
+
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -32,7 +34,7 @@ func writeChar(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !ok || !usable(c, a, 1, isOutput, 0) {
 		return heap.Raised
 	}
-	return written(emit(c, a[1], []byte(string(r))))
+	return written(emit(c, a[1], utf8.AppendRune(c.Small[:0], r)))
 }
 
 func writeString(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -55,7 +57,7 @@ func newline(fresh bool) prim.Func {
 		if !usable(c, a, 0, isOutput, 0) {
 			return heap.Raised
 		}
-		return written(fresh && lineStart(c, a[0]) || emit(c, a[0], []byte("\n")))
+		return written(fresh && lineStart(c, a[0]) || emit(c, a[0], append(c.Small[:0], '\n')))
 	}
 }
 
@@ -64,7 +66,7 @@ func writeByte(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !ok || !usable(c, a, 1, isOutput, isBinary) {
 		return heap.Raised
 	}
-	return written(emit(c, a[1], []byte{b}))
+	return written(emit(c, a[1], append(c.Small[:0], b)))
 }
 
 func writeBytes(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -98,7 +100,7 @@ func outputString(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !ok {
 		return heap.Raised
 	}
-	return c.NewString(validText(b))
+	return c.NewText(b)
 }
 
 func outputBytes(c *prim.Ctx, a []heap.Word) heap.Word {

@@ -2,6 +2,7 @@ package port
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	digits "caper/builtins/number"
@@ -30,6 +31,12 @@ func onto(m mode) prim.Func {
 		if !usable(c, a, 1, isOutput, 0) {
 			return heap.Raised
 		}
+		switch w := a[0]; {
+		case heap.IsFixnum(w):
+			return written(emit(c, a[1], strconv.AppendInt(c.Small[:0], heap.FixnumValue(w), 10)))
+		case m == display && c.IsString(w):
+			return written(emit(c, a[1], c.TextView(w)))
+		}
 		return written(print(c, a[0], m, func(text []byte) bool { return emit(c, a[1], text) }))
 	}
 }
@@ -57,7 +64,7 @@ func into(m mode) prim.Func {
 				return heap.Raised
 			}
 		}
-		return c.NewString(string(t.text))
+		return c.NewText(t.text)
 	}
 }
 
@@ -67,7 +74,7 @@ func report(c *prim.Ctx, a []heap.Word) heap.Word {
 		if !print(c, a[0], display, t.add) {
 			return heap.Raised
 		}
-		return c.NewString(string(t.text))
+		return c.NewText(t.text)
 	}
 	if !print(c, c.Field(a[0], heap.CondMessage), display, t.add) {
 		return heap.Raised
@@ -78,7 +85,7 @@ func report(c *prim.Ctx, a []heap.Word) heap.Word {
 			return heap.Raised
 		}
 	}
-	return c.NewString(string(t.text))
+	return c.NewText(t.text)
 }
 
 // format knows the directives of SRFI 28 and those of Guile, Racket and Common Lisp that programs use.
@@ -109,7 +116,7 @@ func format(c *prim.Ctx, a []heap.Word) heap.Word {
 	if f.used < len(f.args) {
 		return c.Fail("arity-error", fmt.Sprintf("format: the template uses %d values, %d were given", f.used, len(f.args)), a[0])
 	}
-	return c.NewString(string(f.text))
+	return c.NewText(f.text)
 }
 
 type formatter struct {

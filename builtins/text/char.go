@@ -91,6 +91,9 @@ func isLower(r rune) bool { return unicode.IsLower(r) || unicode.Is(unicode.Othe
 
 func compareChars(holds func(int) bool, key func(rune) rune) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
+		if len(a) == 2 && heap.IsChar(a[0]) && heap.IsChar(a[1]) {
+			return heap.Bool(holds(int(key(heap.CharValue(a[0]))) - int(key(heap.CharValue(a[1])))))
+		}
 		all := true
 		var before rune
 		for i := range a {

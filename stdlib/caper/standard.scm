@@ -156,7 +156,7 @@
 (define %console-input #f)
 
 (define (%source port)
-  (if (and (input-port? port) (%port-console? port))
+  (if (and (%port-console? port) (input-port? port))
       (begin
         (if (not %console-input) (set! %console-input (%console-port 0)))
         %console-input)
