@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"caper/builtins"
-	"caper/interp/code"
-	"caper/interp/compile"
 	"caper/interp/expand"
 	"caper/interp/heap"
 	"caper/interp/image"
@@ -36,6 +34,7 @@ type Engine struct {
 	image    *image.Image
 	sources  map[string]string
 	implicit []string
+	cache    cache
 }
 
 // Loader answers what programs import and include from outside the engine.
@@ -57,7 +56,7 @@ const (
 // NewEngine builds the library image.
 func NewEngine(o Options) (*Engine, error) {
 	e := &Engine{sources: o.Libraries, implicit: o.Implicit}
-	img, err := image.Build(prim.NewTable(builtins.All()), library{e, nil}, o.Order)
+	img, err := image.Build(prim.NewTable(builtins.All()), library{e: e}, o.Order)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +68,7 @@ func NewEngine(o Options) (*Engine, error) {
 type library struct {
 	e    *Engine
 	next Loader
+	used *bool // set when text was asked for that is not the engine's own
 }
 
 func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) {
@@ -79,10 +79,17 @@ func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) 
 	if text, path, ok := stdlib.Source(name); ok {
 		return syntax.NewSource(stdlibPrefix+path, text), nil
 	}
+	l.outside()
 	if l.next == nil {
 		return nil, nil
 	}
 	return l.next.Library(name, at)
+}
+
+func (l library) outside() {
+	if l.used != nil {
+		*l.used = true
+	}
 }
 
 const stdlibPrefix = "stdlib/"
@@ -95,6 +102,7 @@ func (l library) Include(path string, from *syntax.Source, at syntax.Span) (*syn
 		}
 		return nil, fmt.Errorf("the standard library has no file %s", dir+path)
 	}
+	l.outside()
 	if l.next == nil {
 		return nil, fmt.Errorf("include is not available here")
 	}
@@ -113,11 +121,12 @@ type Config struct {
 // Machine is one program. It belongs to one goroutine at a time; Interrupt may be called from any.
 type Machine struct {
 	vm      *vm.Machine
-	config  vm.Config
+	config  Config
 	engine  *Engine
-	program *expand.Program
-	names   map[int]string          // of global slots, for messages
-	units   map[[32]byte]*code.Unit // loaded, for copies
+	program *expand.Program // nil: nothing was expanded here
+	cold    *syntax.Source  // what to expand to make it, when the code came from the cache
+	outside bool            // its texts come not only from the engine
+	loaded  []*compiled
 }
 
 // Step is what Run answers.
@@ -128,17 +137,19 @@ type Step struct {
 
 // NewMachine makes a machine without a program.
 func (e *Engine) NewMachine(c Config) (*Machine, error) {
-	names := map[int]string{}
-	cfg := vm.Config{Prims: e.image.Prims, Image: e.image.Machine, Memory: c.Memory, Output: c.Output,
-		GlobalName: func(slot int) string { return names[slot] }}
-	m, err := vm.New(cfg)
+	m := &Machine{config: c, engine: e}
+	var err error
+	m.vm, err = vm.New(m.inner())
 	if err != nil {
 		return nil, err
 	}
-	world := expand.NewWorld(e.image.World, e.image.Slots(), library{e, c.Loader}, limits(c.Memory))
-	p := world.NewProgram(e.implicit)
-	p.Strict = c.Strict
-	return &Machine{vm: m, config: cfg, engine: e, program: p, names: names, units: map[[32]byte]*code.Unit{}}, nil
+	return m, nil
+}
+
+// inner is the configuration of the virtual machine.
+func (m *Machine) inner() vm.Config {
+	return vm.Config{Prims: m.engine.image.Prims, Image: m.engine.image.Machine, Memory: m.config.Memory,
+		Output: m.config.Output, GlobalName: m.globalName}
 }
 
 // maxNesting is how deep a program's text may nest: deeper than the expander follows it.
@@ -160,46 +171,6 @@ func (m *Machine) read(src *syntax.Source) ([]*syntax.Syntax, error) {
 	return syntax.ReadAllWith(src, o)
 }
 
-// Load reads, expands, compiles and places a program, to be run by the next Runs. The error is a *syntax.Error, an
-// *expand.Error or a *compile.Error: nothing has run then.
-func (m *Machine) Load(src *syntax.Source) error {
-	forms, err := m.read(src)
-	if err != nil {
-		return err
-	}
-	res, err := m.program.Expand(forms)
-	if err != nil {
-		return err
-	}
-	var loaded []int
-	for _, u := range res.Units {
-		name(u.Body, m.names)
-		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
-		if err != nil {
-			return err
-		}
-		n, err := m.vm.Load(cu)
-		if err != nil {
-			return err
-		}
-		m.units[cu.Hash] = cu
-		loaded = append(loaded, n)
-	}
-	return m.vm.Start(loaded...)
-}
-
-// name collects the names of the globals that a unit defines.
-func name(body []expand.Node, names map[int]string) {
-	for _, n := range body {
-		switch n := n.(type) {
-		case *expand.Seq:
-			name(n.Nodes, names)
-		case *expand.GlobalDefine:
-			names[n.Global.Slot] = n.Global.Name
-		}
-	}
-}
-
 // Run runs until the program ends, waits for the host, or the fuel is spent.
 func (m *Machine) Run(fuel int64) Step {
 	before := m.vm.Spent()
@@ -219,13 +190,13 @@ func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := m.config
-	cfg.Output = output
-	copied, err := snapshot.Restore(cfg, func(h [32]byte) *code.Unit { return m.units[h] }, b)
+	f := &Machine{config: m.config, engine: m.engine, program: m.program, cold: m.cold, outside: m.outside, loaded: m.loaded}
+	f.config.Output = output
+	copied, err := snapshot.Restore(f.inner(), f.unit, b)
 	if err != nil {
 		return nil, err
 	}
-	f := &Machine{vm: copied, config: cfg, engine: m.engine, program: m.program, names: m.names, units: m.units}
+	f.vm = copied
 	for _, c := range copied.Pending() {
 		if c.ID == call && heap.IsPair(c.Args) && copied.IsProcedure(copied.Car(c.Args)) {
 			return f, copied.Apply(copied.Car(c.Args))
@@ -245,7 +216,12 @@ func (m *Machine) Close() { m.vm.Close() }
 func (m *Machine) Arena() *heap.Arena { return &m.vm.Arena }
 
 // Names lists the names that the program's top level sees.
-func (m *Machine) Names() []string { return m.program.Names() }
+func (m *Machine) Names() []string {
+	if err := m.warm(); err != nil {
+		return nil
+	}
+	return m.program.Names()
+}
 
 // Frame is one line of a backtrace.
 type Frame = vm.Frame

@@ -164,7 +164,9 @@ func (m *Machine) ProcName(w heap.Word) string {
 
 // Close gives the machine's memory back. The machine must not be used afterwards.
 func (m *Machine) Close() {
+	m.parked = nil
 	if m.mem == nil {
+		m.ended = true
 		return
 	}
 	cage := m.Release(m.privates, m.stackEnd()-heap.StackLo)

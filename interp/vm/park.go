@@ -26,6 +26,7 @@ func (m *Machine) Park() error {
 	shared := m.prepared.staticEnd()
 	p, cage := m.Detach(m.privates, m.stackEnd()-heap.StackLo, shared)
 	m.parked, m.mem = &parked{heap: p}, nil
+	clear(m.ctx.Cache) // what primitives can compute again
 	m.ready = append([]heap.Word(nil), m.ready[m.readyHead:]...)
 	m.readyHead = 0
 	m.image.put(cage)
@@ -57,6 +58,9 @@ func (m *Machine) Unpark() error {
 	*rg(m.mem, stackBase+8) = baseReturn
 	return nil
 }
+
+// Parked reports whether the machine is parked.
+func (m *Machine) Parked() bool { return m.parked != nil }
 
 // ParkedSize is the number of bytes of Go memory that a parked machine's data takes.
 func (m *Machine) ParkedSize() int {

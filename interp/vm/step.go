@@ -191,8 +191,12 @@ func (m *Machine) callAt(i int) Call {
 	return c
 }
 
-// Pending lists the calls that wait for answers, by number: what a restored machine's host needs to know.
+// Pending lists the calls that wait for answers, by number: what a restored machine's host needs to know. Of a parked
+// machine it lists none.
 func (m *Machine) Pending() []Call {
+	if m.mem == nil {
+		return nil
+	}
 	calls := make([]Call, len(m.pending))
 	for i := range m.pending {
 		calls[i] = m.callAt(i)

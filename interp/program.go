@@ -1,0 +1,169 @@
+package interp
+
+import (
+	"sync"
+
+	"caper/interp/code"
+	"caper/interp/compile"
+	"caper/interp/expand"
+	"caper/interp/syntax"
+)
+
+// This file defines how text becomes code, and the cache through which machines of equal programs share it.
+
+// compiled is the code of one text. It is never changed once made.
+type compiled struct {
+	units []*code.Unit   // in the order in which they run
+	names map[int]string // of global slots, for messages
+}
+
+// text is what determines the code of a machine's first text, when all that it imports is the engine's own.
+type text struct {
+	name, source string
+	memory       uint64 // it bounds reading and expansion
+	strict       bool
+}
+
+// cache remembers the code of texts.
+type cache struct {
+	mu    sync.Mutex
+	texts map[text]*compiled
+	size  int // bytes, about
+}
+
+// mostCached is how many bytes the cache holds. Beyond it all is forgotten: machines that use some keep theirs.
+const mostCached = 32 << 20
+
+func (c *cache) get(t text) *compiled {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.texts[t]
+}
+
+func (c *cache) put(t text, code *compiled) {
+	size := len(t.source)
+	for _, u := range code.units {
+		size += len(u.Words)*16 + len(u.Consts)*64 + len(u.Procs)*200
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size += size; c.size > mostCached || c.texts == nil {
+		c.texts, c.size = map[text]*compiled{}, size
+	}
+	if size <= mostCached {
+		c.texts[t] = code
+	}
+}
+
+// Load reads, expands, compiles and places a program, to be run by the next Runs. The error is a *syntax.Error, an
+// *expand.Error or a *compile.Error: nothing has run then. A machine's first text is shared with other machines that
+// load the same under the same name, unless it asks the Loader for something.
+func (m *Machine) Load(src *syntax.Source) error {
+	c, err := m.compile(src)
+	if err != nil {
+		return err
+	}
+	var numbers []int
+	for _, u := range c.units {
+		n, err := m.vm.Load(u)
+		if err != nil {
+			return err
+		}
+		numbers = append(numbers, n)
+	}
+	return m.vm.Start(numbers...)
+}
+
+// compile makes the code of a text and knows it from then on.
+func (m *Machine) compile(src *syntax.Source) (*compiled, error) {
+	key := text{src.Name, src.Text, m.config.Memory, m.config.Strict}
+	first := m.program == nil && m.cold == nil
+	if first {
+		if c := m.engine.cache.get(key); c != nil {
+			m.cold, m.loaded = src, append(m.loaded, c)
+			return c, nil
+		}
+	}
+	if err := m.warm(); err != nil {
+		return nil, err
+	}
+	res, err := m.expand(src)
+	if err != nil {
+		return nil, err
+	}
+	c := &compiled{names: map[int]string{}}
+	for _, u := range res.Units {
+		name(u.Body, c.names)
+		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
+		if err != nil {
+			return nil, err
+		}
+		c.units = append(c.units, cu)
+	}
+	m.loaded = append(m.loaded, c)
+	if first && !m.outside {
+		m.engine.cache.put(key, c)
+	}
+	return c, nil
+}
+
+// warm makes the expander's side of the program where there is none yet. Expansion is the same each time, so that the
+// code from the cache and what is expanded now agree on where the variables are.
+func (m *Machine) warm() error {
+	if m.program != nil {
+		return nil
+	}
+	e := m.engine
+	own := library{e: e, next: m.config.Loader, used: &m.outside}
+	world := expand.NewWorld(e.image.World, e.image.Slots(), own, limits(m.config.Memory))
+	m.program = world.NewProgram(e.implicit)
+	m.program.Strict = m.config.Strict
+	src := m.cold
+	if m.cold = nil; src == nil {
+		return nil
+	}
+	_, err := m.expand(src)
+	return err
+}
+
+func (m *Machine) expand(src *syntax.Source) (expand.Result, error) {
+	forms, err := m.read(src)
+	if err != nil {
+		return expand.Result{}, err
+	}
+	return m.program.Expand(forms)
+}
+
+// name collects the names of the globals that a unit defines.
+func name(body []expand.Node, names map[int]string) {
+	for _, n := range body {
+		switch n := n.(type) {
+		case *expand.Seq:
+			name(n.Nodes, names)
+		case *expand.GlobalDefine:
+			names[n.Global.Slot] = n.Global.Name
+		}
+	}
+}
+
+// globalName is what a global slot is called, "" when nothing loaded defines it.
+func (m *Machine) globalName(slot int) string {
+	for i := len(m.loaded) - 1; i >= 0; i-- {
+		if n, ok := m.loaded[i].names[slot]; ok {
+			return n
+		}
+	}
+	return ""
+}
+
+// unit finds a loaded unit by its hash, nil: there is none.
+func (m *Machine) unit(hash [32]byte) *code.Unit {
+	for _, c := range m.loaded {
+		for _, u := range c.units {
+			if u.Hash == hash {
+				return u
+			}
+		}
+	}
+	return nil
+}

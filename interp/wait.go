@@ -1,0 +1,59 @@
+package interp
+
+import (
+	"caper/interp/snapshot"
+	"caper/interp/syntax"
+	"caper/interp/vm"
+)
+
+// This file defines long waits: machines that hold no address range, and machines that are bytes.
+
+// Park gives the machine's address range to others while it waits for the host. Its words stay what they are, but until
+// Unpark it cannot be run, answered or read.
+func (m *Machine) Park() error { return m.vm.Park() }
+
+// Unpark makes a parked machine usable again; of any other it does nothing.
+func (m *Machine) Unpark() error { return m.vm.Unpark() }
+
+// Pending lists the host calls that wait for answers, by number.
+func (m *Machine) Pending() []Call { return m.vm.Pending() }
+
+// Snapshot is a machine that waits, or is out of fuel, as bytes. The machine can go on; words that the host held are stale.
+// The bytes tell what is damaged from what is not, but not who wrote them: whoever keeps them seals them.
+func (m *Machine) Snapshot() ([]byte, error) {
+	if m.vm.Parked() {
+		if err := m.vm.Unpark(); err != nil {
+			return nil, err
+		}
+		b, err := snapshot.Take(m.vm)
+		if perr := m.vm.Park(); err == nil {
+			err = perr
+		}
+		return b, err
+	}
+	return snapshot.Take(m.vm)
+}
+
+// Restore makes a machine of a snapshot. texts are what the machine had loaded, in order; they give it its code. It fails
+// when the bytes are damaged (snapshot.ErrDamaged) or belong to other texts or another library (vm.ErrOther): then the
+// program is to be run again from its source.
+func (e *Engine) Restore(c Config, texts []*syntax.Source, b []byte) (*Machine, error) {
+	m := &Machine{config: c, engine: e}
+	for _, src := range texts {
+		if _, err := m.compile(src); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	m.vm, err = snapshot.Restore(m.inner(), m.unit, b)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Errors of Restore.
+var (
+	ErrDamaged = snapshot.ErrDamaged
+	ErrOther   = vm.ErrOther
+)
