@@ -119,8 +119,12 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.system == nil && p.broken == nil { // a store that cannot be opened has given its lock back: no second try
-			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults()})
+			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults(),
+				AcceptLoss: acceptsLoss(args), Alarm: func(err error) { os.Exit(p.fail(ExitStore, err)) }})
 			debug.SetGCPercent(100)
+			if p.system != nil && p.system.Lost != nil {
+				fmt.Fprintf(p.inv.Stderr, "caper: the store lost data: %s (%d event records); caper log shows where\n", p.system.Lost.Reason, p.system.Lost.Records)
+			}
 		}
 		return p.system, p.broken
 	}
