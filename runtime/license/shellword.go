@@ -125,6 +125,9 @@ func (a *analyser) flat(parts []syntax.WordPart) Word {
 		switch p := p.(type) {
 		case *syntax.Lit:
 			text, glob := unescape(p.Value)
+			if len(parts) == 1 && p.Value == "[" {
+				glob = false // the command [, not the begin of a pattern
+			}
 			if i == 0 {
 				text = a.tilde(text, p.Value, len(parts) == 1, &w)
 			}

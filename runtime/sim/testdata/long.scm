@@ -1,0 +1,11 @@
+;; Two hundred calls, fifty of each effect: append, replace, read, external.
+(let loop ((i 0) (sum 0))
+  (if (= i 50)
+      (list 'sum sum (string-length (read-file "log.txt")))
+      (let ((name (number->string i)))
+        (append-file "log.txt" (string-append name "\n"))
+        (write-file "last.txt" name)
+        (let ((seen (string->number (read-file "last.txt"))))
+          (bash (string-append "printf '" name "\\n' >> \"$COUNTER\""))
+          (if (= 0 (modulo i 10)) (begin (display i) (newline)))
+          (loop (+ i 1) (+ sum seen))))))
