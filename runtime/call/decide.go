@@ -3,6 +3,9 @@ package call
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -42,11 +45,62 @@ func (l *life) bind() error {
 		return err
 	}
 	l.args = args
+	l.expandHome()
 	return nil
 }
 
-// decide resolves the paths, looks at the world and asks the license. It may be called again when time has passed.
+// expandHome makes ~ and ~/x the path that they stand for, once and before anyone looks: the license and the tool must
+// never read one text as two places.
+func (l *life) expandHome() {
+	home := l.c.Env["HOME"]
+	if !filepath.IsAbs(home) {
+		return
+	}
+	for _, p := range l.tool.Params {
+		given, _ := l.args[p.Name].(string)
+		if p.Access.Path() && (given == "~" || strings.HasPrefix(given, "~/")) {
+			l.args[p.Name] = home + given[1:]
+		}
+	}
+}
+
+// decide resolves the paths, looks at the world and asks the license. It may be called again when time has passed. The
+// license follows the paths on its own: where it came out elsewhere than the tool will, the world moved under them, and
+// both look again.
 func (l *life) decide(ctx context.Context) error {
+	for try := 0; ; try++ {
+		if err := l.look(ctx); err != nil || l.decided.Verdict == license.Deny {
+			return err
+		}
+		strayed := l.strayed()
+		if strayed == "" {
+			return nil
+		}
+		if try == maxRetakes {
+			return &tool.Error{Code: tool.CodePathChanged, Message: strayed + " leads to another place each time it is looked at; nothing was done"}
+		}
+	}
+}
+
+// strayed answers a path of the call that the license judged as another place than the one that the tool will touch.
+func (l *life) strayed() string {
+	for _, u := range l.facts.Uses {
+		t := l.targets[u.Arg]
+		if t.Exists && t.Type&fs.ModeSymlink != 0 && u.Access == license.Write {
+			continue // a move onto a link, which the tool refuses
+		}
+		if u.Fact.Canonical != t.Path || (u.Fact.State == license.Exists) != t.Exists ||
+			t.Exists && (u.Fact.Entry.Dev != t.Dev || u.Fact.Entry.Inode != t.Ino) {
+			return u.Path
+		}
+	}
+	if l.facts.Cwd != l.call.Cwd {
+		return l.call.Cwd
+	}
+	return ""
+}
+
+func (l *life) look(ctx context.Context) error {
 	l.env = l.environment()
 	targets, err := tool.Resolve(l.env, l.tool, l.args)
 	if err != nil {
@@ -74,7 +128,7 @@ func (l *life) decide(ctx context.Context) error {
 func (l *life) licenseCall() license.Call {
 	c := license.Call{
 		Tool: l.tool.Name, Version: l.tool.Version, Effect: license.Effect(l.tool.Effect.String()),
-		Args: l.args, Cwd: l.c.Cwd, Workspace: l.c.Workspace, Env: l.c.Env,
+		Args: l.args, Cwd: l.c.Cwd, Workspace: l.c.Workspace, Env: l.c.Env, Rules: l.c.Rules,
 	}
 	for _, p := range l.tool.Params {
 		given, _ := l.args[p.Name].(string)

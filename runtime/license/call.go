@@ -45,6 +45,8 @@ type Call struct {
 	// Env is the recorded environment that the call would run under. HOME, PATH, PWD, USER, LOGNAME and TMPDIR are
 	// looked at; a missing PATH means that no executable resolves, so every command asks.
 	Env map[string]string
+	// Rules are the absolute paths of the rule files that judge this call: no call may change what judges the next.
+	Rules []string
 }
 
 // BashTool is the name of the tool whose Command is parsed as a shell would.

@@ -205,6 +205,8 @@ func setting(t testing.TB, line string, n int, p Policy, c Call) (Policy, Call) 
 		p.ReadAllow = append(p.ReadAllow[:len(p.ReadAllow):len(p.ReadAllow)], rest)
 	case "cwd":
 		c.Cwd = rest
+	case "rules":
+		c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rest)
 	case "env":
 		name, value, _ := strings.Cut(rest, "=")
 		env := map[string]string{}

@@ -58,6 +58,11 @@ func (j *judgement) protections() (Decision, bool) {
 			if why := j.removes(u.Fact); why != "" && (u.Access == Delete || u.Fact.Entry.Kind == Dir) {
 				return deny("protections", "it would remove "+why, u.Path)
 			}
+			if u.Fact.State == Exists && u.Fact.Entry.Kind == Dir {
+				if inside := j.f.holdsGuard(u.Fact, true, j.p.Protected); inside != "" {
+					return deny("protections", "it would take with it what may not be touched: "+show(inside), u.Path)
+				}
+			}
 		}
 	}
 	if j.f.Shell != nil {

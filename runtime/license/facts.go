@@ -175,6 +175,10 @@ func (s *surveyor) guards(extra []string) {
 	}
 	if s.c.Workspace != "" {
 		add(s.c.Workspace+"/.git", "it lies in the internals of git, where a file can run programs later", true, false)
+		add(s.c.Workspace+"/.caper", "it holds the rules of this workspace", true, true)
+	}
+	for _, p := range s.c.Rules {
+		add(p, "it holds rules that judge this program", true, true)
 	}
 }
 

@@ -30,7 +30,7 @@ func (b *bag) background(ctx context.Context, c interp.Call, args graph.List) er
 	}
 	p := &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}}
 	p.request.Place = kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}
-	var base call.Request
+	base := call.Request{Tighten: b.base.Tighten, Posture: b.base.Posture}
 	if len(args) == 2 {
 		if err := overlay(&base, args[1]); err != nil {
 			return b.refuse(c, "type-error", err.Error())

@@ -68,7 +68,8 @@ func (l loader) read(path string) (*syntax.Source, error) {
 		return nil, err
 	}
 	r := call.Request{ID: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd},
-		Place: kind.Place{Fiber: "load", Ordinal: b.nextOrd}, Tool: "read-file", Positional: []graph.Datum{path}}
+		Place: kind.Place{Fiber: "load", Ordinal: b.nextOrd}, Tool: "read-file", Positional: []graph.Datum{path},
+		Tighten: b.base.Tighten, Posture: b.base.Posture}
 	b.nextOrd++
 	o, err := l.outcome(r)
 	if err != nil {

@@ -49,7 +49,7 @@ const jobsLibrary = `
   (make-program (if (string? source) source (datum->text source))
                 (let loop ((r rest)) (cond ((or (null? r) (null? (cdr r))) '()) ((eq? (car r) '#:args) (cadr r)) (else (loop (cddr r)))))))
 (define (background thunk) (%host 'background thunk (policy-overlay)))
-(define (run-program p) (%host 'program (program-source p) (program-args p)))
+(define (run-program p) (%host 'program (program-source p) (program-args p) (policy-overlay)))
 (define (retry n thunk)
   (if (<= n 1) (thunk)
       ((call/cc (lambda (k)
