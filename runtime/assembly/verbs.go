@@ -79,8 +79,11 @@ func (s *System) Resolve(e store.Entry, how string, value graph.Datum, by string
 	default:
 		changes = append(changes, store.Unwait{ID: e.ID})
 	}
-	_, err := s.Store.Apply(e.ID.Session, changes...)
-	return err
+	if _, err := s.Store.Apply(e.ID.Session, changes...); err != nil || how == "retry" {
+		return err
+	}
+	_ = s.Calls.Clean(e.ID) // what cannot be removed goes with the session
+	return nil
 }
 
 // Cancel ends a program: one that runs here is told to stop, one that rests is settled as cancelled, with what it left open.

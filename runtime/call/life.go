@@ -283,7 +283,7 @@ func field(name, text string) graph.Datum {
 
 // rest is the end of the call's way through this process; the caller writes the outcome, with the node where it has none.
 func (l *life) rest(o kind.Outcome, ride bool) Ending {
-	e := Ending{ID: l.r.ID, Outcome: o, Ride: ride, Release: l.free}
+	e := Ending{ID: l.r.ID, Outcome: o, Ride: ride, Release: l.free, Spooled: l.minted && l.tool != nil && l.tool.Effect == tool.External}
 	if !l.minted {
 		node, err := l.node(nil)
 		if err != nil {

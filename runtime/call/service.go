@@ -93,6 +93,8 @@ type Ending struct {
 	Rest Rest
 	// Release gives back what the call held; call it once the outcome is in the store.
 	Release func()
+	// Spooled says that the call left files which only recovery needs: Clean removes them once the outcome is durable.
+	Spooled bool
 	Err     error // the store failed: the bag must stop
 }
 

@@ -3,6 +3,7 @@ package call
 import (
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sort"
 
@@ -147,6 +148,9 @@ func assoc(name string, d graph.Datum) graph.Datum {
 func (s *Service) spoolFor(id graph.ID) string {
 	return filepath.Join(s.Spool, fmt.Sprintf("%d", id.Session), fmt.Sprintf("%d.%d", id.Bag, id.Ord))
 }
+
+// Clean removes what an external call left for recovery; its outcome is durable.
+func (s *Service) Clean(id graph.ID) error { return os.RemoveAll(s.spoolFor(id)) }
 
 // receipt is what a person is shown beside the value, as data: only what is not zero.
 func receipt(r tool.Receipt) graph.Datum {

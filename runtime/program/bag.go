@@ -403,6 +403,9 @@ func (b *bag) settled(endings []call.Ending) {
 		if e.Release != nil {
 			e.Release()
 		}
+		if e.Spooled {
+			_ = b.calls.Clean(e.ID) // what cannot be removed goes with the session
+		}
 		for id, p := range b.active {
 			if p.id == e.ID {
 				b.fuel += p.unused

@@ -98,6 +98,9 @@ func (b *bag) sweepBag(bag uint64) error {
 		if end.Release != nil {
 			end.Release()
 		}
+		if end.Err == nil && end.Spooled {
+			_ = b.calls.Clean(id) // what cannot be removed goes with the session
+		}
 		if end.Err != nil && !errors.Is(end.Err, store.ErrSettled) {
 			return end.Err
 		}

@@ -50,7 +50,7 @@ func TestKillEverywhere(t *testing.T) {
 
 // first are kills after which much is left to recover: an append in the middle, a command that runs, a file half
 // replaced, calls side by side, a nested program, an end that is not on record.
-var first = []string{"mid-write:2", "released:3", "released:1", "after-rename:2", "before-create:4", "minted:20", "spooled:2", "settled:18", "finishing:1"}
+var first = []string{"mid-write:2", "released:3", "released:5", "after-rename:2", "before-create:4", "minted:20", "spooled:2", "settled:18", "finishing:1"}
 
 // second are the points that a resume passes.
 var second = []string{"before-open:1", "after-open:1", "recovering:1", "recovered:1", "performed:1", "minted:1", "before-commit:1", "after-commit:1",
