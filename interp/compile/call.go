@@ -10,8 +10,9 @@ const maxArgs = 1000
 
 // Bounds on opening procedures of constant globals in place.
 const (
-	openSize  = 12 // nodes
-	openDepth = 4
+	openSize   = 12 // nodes
+	openHigher = 60 // the same where an argument is a procedure written in place: its calls become jumps or code
+	openDepth  = 4
 )
 
 func (l *lowerer) call(n *expand.Call, k int) node {
@@ -24,7 +25,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			if p := l.primitive(f.Global, n); p != nil {
 				return p
 			}
-		} else if m := l.opened(f.Global, len(n.Args)); m != nil {
+		} else if m := l.opened(f.Global, n.Args); m != nil {
 			return l.open(m, n, k)
 		}
 	case *expand.Lambda:
@@ -66,12 +67,12 @@ func (l *lowerer) args(from []expand.Node) []node {
 }
 
 // opened answers the procedure of a constant global that is small, closed and not recursive, else nil.
-func (l *lowerer) opened(g *expand.Global, args int) *expand.Lambda {
+func (l *lowerer) opened(g *expand.Global, args []expand.Node) *expand.Lambda {
 	if !g.Constant || g.Value == nil || l.opening >= openDepth {
 		return nil
 	}
-	m, ok := g.Value.(*expand.Lambda)
-	if !ok || m.Rest != nil || len(m.Params) != args {
+	m := clauseFor(g.Value, len(args))
+	if m == nil {
 		return nil
 	}
 	for _, p := range m.Params {
@@ -79,38 +80,93 @@ func (l *lowerer) opened(g *expand.Global, args int) *expand.Lambda {
 			return nil
 		}
 	}
-	budget := openSize
-	if !l.opens(m.Body, g, &budget) {
+	o := opening{global: g, budget: openSize}
+	for _, a := range args {
+		if f, ok := a.(*expand.Lambda); ok && f.Rest == nil {
+			o.higher, o.budget = true, openHigher
+		}
+	}
+	if !o.fits(m.Body) {
 		return nil
 	}
 	return m
 }
 
-func (l *lowerer) opens(n expand.Node, g *expand.Global, budget *int) bool {
-	if *budget--; *budget < 0 {
+// clauseFor is the procedure, or the clause of it, that takes just so many arguments, else nil.
+func clauseFor(n expand.Node, args int) *expand.Lambda {
+	switch n := n.(type) {
+	case *expand.Lambda:
+		if n.Rest == nil && len(n.Params) == args {
+			return n
+		}
+	case *expand.CaseLambda:
+		for _, m := range n.Clauses {
+			if m.Rest != nil && len(m.Params) <= args {
+				return nil
+			}
+			if m.Rest == nil && len(m.Params) == args {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// opening looks whether a body may stand where its procedure is called.
+type opening struct {
+	global *expand.Global
+	budget int  // nodes
+	higher bool // loops and local procedures too
+}
+
+func (o *opening) fits(n expand.Node) bool {
+	if o.budget--; o.budget < 0 {
 		return false
 	}
 	switch n := n.(type) {
 	case *expand.Const, *expand.Unspecified, *expand.LocalRef:
 		return true
 	case *expand.GlobalRef:
-		return n.Global != g
+		return n.Global != o.global
 	case *expand.If:
-		return l.opens(n.Test, g, budget) && l.opens(n.Then, g, budget) && l.opens(n.Else, g, budget)
+		return o.fits(n.Test) && o.fits(n.Then) && o.fits(n.Else)
 	case *expand.Call:
-		if _, ok := n.Func.(*expand.GlobalRef); !ok {
-			if _, ok := n.Func.(*expand.LocalRef); !ok {
+		switch n.Func.(type) {
+		case *expand.GlobalRef, *expand.LocalRef:
+		default:
+			if !o.higher {
 				return false
 			}
 		}
-		for _, a := range n.Args {
-			if !l.opens(a, g, budget) {
-				return false
-			}
-		}
-		return l.opens(n.Func, g, budget)
+		return o.all(n.Args) && o.fits(n.Func)
+	case *expand.Let:
+		return o.higher && o.scope(n.Vars, n.Inits) && o.fits(n.Body)
+	case *expand.Letrec:
+		return o.higher && o.scope(n.Vars, n.Inits) && o.fits(n.Body)
+	case *expand.Seq:
+		return o.higher && o.all(n.Nodes)
+	case *expand.Lambda:
+		return o.higher && n.Rest == nil && o.scope(n.Params, nil) && o.fits(n.Body)
 	}
 	return false
+}
+
+func (o *opening) all(ns []expand.Node) bool {
+	for _, n := range ns {
+		if !o.fits(n) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *opening) scope(vars []*expand.Var, inits []expand.Node) bool {
+	for _, v := range vars {
+		if v.Assigned {
+			return false
+		}
+	}
+	return o.all(inits)
 }
 
 // place is where an instruction is said to stand: inside an opened procedure of another file, at the call that was
@@ -129,15 +185,21 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	if l.opening == 0 {
 		l.site = n.Span
 	}
-	b := &let{}
+	b, f := &let{}, &fix{}
 	l.opening++
 	scope := make([]binding, 0, len(args))
 	for i, p := range m.Params {
 		v := newLocal(p)
-		if plain(args[i]) {
-			v.alias = args[i]
-		} else {
-			b.vars, b.inits = append(b.vars, v), append(b.inits, args[i])
+		switch x := args[i].(type) {
+		case *lambda:
+			v.known, x.self = x, v
+			f.vars, f.lams = append(f.vars, v), append(f.lams, x)
+		default:
+			if plain(x) {
+				v.alias = x
+			} else {
+				b.vars, b.inits = append(b.vars, v), append(b.inits, x)
+			}
 		}
 		scope = append(scope, binding{p, v})
 	}
@@ -145,6 +207,10 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	b.body = l.lower(m.Body, k)
 	l.opening--
 	l.inlined = saved
+	if len(f.vars) > 0 {
+		f.body = b.body
+		b.body = l.finish(f, k)
+	}
 	if len(b.vars) == 0 {
 		return b.body
 	}
