@@ -53,6 +53,9 @@ func (c *checker) frames(segment, size, ret heap.Word) bool {
 	}
 }
 
+// most bounds counters, so that counting on does not overflow a fixnum.
+const most = 1 << 56
+
 // fibers checks the fibers' fields, that the chain of parents ends, and that the lists hold what they should.
 func (c *checker) fibers(s *vm.State) error {
 	for i := 0; i < len(c.heap); i += c.size(i) {
@@ -71,6 +74,9 @@ func (c *checker) fibers(s *vm.State) error {
 			return bad("ready fiber")
 		}
 		seen[f] = true
+	}
+	if s.NextCall > most || s.Spent < 0 || s.Spent > most {
+		return bad("counters")
 	}
 	calls := map[uint64]bool{}
 	for _, f := range s.Pending {
