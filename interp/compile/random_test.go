@@ -203,7 +203,12 @@ func agree(got, want string) bool {
 func TestRandom(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("RANDOM_PROGRAMS"))
 	seed, _ := strconv.Atoi(os.Getenv("RANDOM_SEED"))
-	n = max(n, 300)
+	if n == 0 {
+		n = 100
+		if os.Getenv("CAPER_FULL") != "" {
+			n = 2000
+		}
+	}
 	compared, values := 0, 0
 	for i := range n {
 		text := (&generator{r: rand.New(rand.NewPCG(uint64(seed), uint64(i)))}).program()
