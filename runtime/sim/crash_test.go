@@ -61,7 +61,7 @@ func TestKillTheRecovery(t *testing.T) {
 	killEverywhere(t, func(map[string]int) (all []kills) {
 		for i, a := range first {
 			for j, b := range second {
-				if full() || (i*len(second)+j)%11 == 0 {
+				if n := i*len(second) + j; full() && n%2 == 0 || n%22 == 0 {
 					all = append(all, kills{a, b, second[(i+j)%len(second)]})
 				}
 			}
