@@ -20,11 +20,11 @@ func Prims() []prim.Prim {
 	return rows
 }
 
-// maxBits bounds every exact result, so that no single operation takes seconds.
-const maxBits = 1 << 23
-
-// maxRatioBits bounds operands whose greatest common divisor has to be found, which takes quadratic time.
-const maxRatioBits = 1 << 20
+// What one operation takes at most, as in the machine's own arithmetic.
+const (
+	maxBits      = num.MaxBits
+	maxRatioBits = num.MaxRatioBits
+)
 
 // limitBits is the longest exact number that may be made now.
 func limitBits(c *prim.Ctx) int64 {

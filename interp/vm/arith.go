@@ -127,6 +127,9 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 	p, q := &u, &v
 	_, _, z := m.Scratch()
 	if m.Integer(x, p) && m.Integer(y, q) {
+		if p.BitLen()+q.BitLen() > number.MaxBits {
+			return 0, errNoRoom
+		}
 		size := uint64(max(p.BitLen(), q.BitLen()))/8 + 16
 		if op == code.MUL {
 			size = uint64(p.BitLen()+q.BitLen())/8 + 16
@@ -150,9 +153,11 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 	if !aok || !bok {
 		return 0, errNotNumber
 	}
-	if !m.ctx.Room(uint64(number.BitLen(a)+number.BitLen(b))/4 + 64) {
+	both := number.BitLen(a) + number.BitLen(b)
+	if both > number.MaxRatioBits || !m.ctx.Room(uint64(both)/4+64) {
 		return 0, errNoRoom
 	}
+	m.ctx.Charge(uint64(both/64+1) * uint64(both/64+1) / 16)
 	switch op {
 	case code.ADD:
 		return m.FromNumber(number.Add(a, b)), nil
