@@ -29,7 +29,7 @@ func (v *verb) approvalsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return v.table(t)
+		return v.table("approval", t)
 	}}
 }
 

@@ -21,6 +21,7 @@ type asker struct {
 	w     io.Writer
 	style view.Style
 	live  *view.Live // hidden while a question stands
+	clock *stopwatch // of the program, nil when its time has no end
 }
 
 // Ask implements call.Asker.
@@ -30,6 +31,7 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return call.Answer{}, err
 	}
+	defer a.clock.pause()()
 	if a.live != nil {
 		a.live.Hide()
 		defer a.live.Show()

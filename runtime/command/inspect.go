@@ -24,7 +24,7 @@ func (v *verb) sessionsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return v.table(rows)
+		return v.table("session", rows)
 	}}
 }
 
@@ -39,17 +39,17 @@ func (v *verb) jobsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return v.table(rows)
+		return v.table("job", rows)
 	}}
 	c.Flags().BoolVar(&all, "all", false, "also those that ended long ago")
 	return c
 }
 
 // table prints rows as a table, or as JSON objects.
-func (v *verb) table(t view.Table) error {
+func (v *verb) table(kind string, t view.Table) error {
 	if v.json {
 		for _, row := range t.Objects() {
-			if err := v.emit(row); err != nil {
+			if err := v.emitAs(kind, row); err != nil {
 				return err
 			}
 		}
@@ -71,7 +71,7 @@ func (v *verb) treeCommand() *cobra.Command {
 				return err
 			}
 			if v.json {
-				return v.emit(tree)
+				return v.emitAs("job", tree)
 			}
 			_, err = fmt.Fprint(v.Stdout, tree.Draw(v.Style))
 			return err
@@ -94,7 +94,7 @@ func (v *verb) showCommand() *cobra.Command {
 				return err
 			}
 			if v.json {
-				return v.emit(d)
+				return v.emitAs("job", d)
 			}
 			_, err = fmt.Fprint(v.Stdout, d.Text(v.Style))
 			return err

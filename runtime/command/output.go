@@ -35,6 +35,20 @@ func (v *verb) emit(x any) error {
 	return e.Encode(x)
 }
 
+// emitAs prints an object of a type that does not say it itself.
+func (v *verb) emitAs(kind string, x any) error {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return err
+	}
+	fields["type"], _ = json.Marshal(kind) // a string can always be written
+	return v.emit(fields)
+}
+
 // states are the exit codes of results.
 var states = map[program.State]int{
 	program.Done: ExitOK, program.Raised: ExitRaised, program.Denied: ExitDenied, program.Budget: ExitBudget,
@@ -82,7 +96,9 @@ func (v *verb) emitResult(r program.Result) error {
 		e["job"] = r.ID.String()
 	}
 	if r.State == program.Done {
-		e["datum"] = r.Text
+		if !r.NoValue {
+			e["datum"] = r.Text
+		}
 		if j, err := graph.ToJSON(r.Value); err == nil {
 			e["value"] = json.RawMessage(j)
 		}

@@ -13,7 +13,14 @@ import (
 )
 
 func (v *verb) policyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "policy", Short: "Explain, check and set what programs may do", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	c := &cobra.Command{Use: "policy", Short: "Explain, check and set what programs may do",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failf(ExitUsage, "caper policy explain, check or set", "there is no command %q", "policy "+args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	c.AddCommand(v.explainCommand(), v.checkCommand(), v.setCommand())
 	return c
 }
@@ -57,7 +64,7 @@ func (v *verb) explainCommand() *cobra.Command {
 				return failf(ExitUsage, "", "%w", err)
 			}
 			if v.json {
-				return v.emit(view.DecisionObject(d))
+				return v.emitAs("decision", view.DecisionObject(d))
 			}
 			_, err = fmt.Fprint(v.Stdout, view.Decision(v.Style, args[0], given, d))
 			return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"caper/runtime/assembly"
@@ -12,6 +14,7 @@ import (
 	"caper/runtime/view"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // flags are those that every verb takes.
@@ -50,10 +53,20 @@ func Execute(ctx context.Context, inv *Invocation, open func() (*assembly.System
 
 func (v *verb) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "caper",
-		Short:         "A Scheme whose programs are durable, licensed jobs",
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use:   "caper",
+		Short: "A Scheme whose programs are durable, licensed jobs",
+		Long: `A Scheme whose programs are durable, licensed jobs. Every call that touches the world is asked of your policy first and
+on record before it acts; a program that was killed goes on where it was.
+
+Exit codes: 0 ok, 1 the program raised, 2 usage, 3 denied or nobody to ask, 4 a budget was spent, 5 uncertain: a person
+must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupted. (exit N) in a program gives N.`,
+		Example: `  caper run examples/tour/tour.scm
+  caper eval '(+ 1 2)'
+  caper tree
+  caper resume`,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return v.checkFlags() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return failf(ExitUsage, suggest(cmd, args[0]), "there is no command %q", args[0])
@@ -76,13 +89,66 @@ func (v *verb) root() *cobra.Command {
 	f.StringVar(&v.memory, "memory", "", "memory that a program may use, such as 256M")
 	f.DurationVar(&v.timeout, "timeout", 0, "time that a program may run, such as 90s")
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &Error{Code: ExitUsage, Err: err, Hint: "see caper " + cmd.Name() + " --help"}
-	})
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(v.runCommand(), v.evalCommand(), v.resumeCommand(), v.sessionsCommand(), v.jobsCommand(), v.treeCommand(), v.showCommand(),
 		v.logCommand(), v.approvalsCommand(), v.approveCommand(), v.denyCommand(), v.resolveCommand(), v.cancelCommand(), v.policyCommand(),
-		v.forgetCommand(), v.versionCommand())
+		v.forgetCommand(), v.versionCommand(), jsonTopic())
+	root.SetHelpCommand(v.helpCommand(root))
 	return root
+}
+
+// checkFlags refuses what a flag cannot mean, for every verb alike.
+func (v *verb) checkFlags() error {
+	for _, f := range []struct{ name, given, of string }{
+		{"--durability", v.durability, "sync fast"}, {"--mode", v.mode, "act plan"}, {"--policy", v.policy, "manual auto yolo"},
+	} {
+		if f.given != "" && !slices.Contains(strings.Fields(f.of), f.given) {
+			return failf(ExitUsage, "", "%s is %s; found %q", f.name, strings.Join(strings.Fields(f.of), " or "), f.given)
+		}
+	}
+	if v.timeout < 0 {
+		return failf(ExitUsage, "", "--timeout is a time such as 90s; found %s", v.timeout)
+	}
+	if v.park && v.unattended {
+		return failf(ExitUsage, "", "--park and --unattended cannot both hold: what would ask either waits or is denied")
+	}
+	_, err := v.budget()
+	return err
+}
+
+// wanted says what a flag takes, where the library that reads it speaks of its own functions.
+var wanted = map[string]string{
+	"--timeout": "a time such as 90s or 2m", "--fuel": "a whole number, such as 1000000", "--from": "the number of an event",
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	hint := "see caper " + strings.TrimPrefix(cmd.CommandPath(), "caper ") + " --help"
+	if !cmd.HasParent() {
+		hint = "see caper --help"
+	}
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) {
+		name := "--" + bad.GetFlag().Name
+		if w, ok := wanted[name]; ok {
+			err = fmt.Errorf("%s takes %s; found %q", name, w, bad.GetValue())
+		}
+	}
+	if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
+		hint = "put -- before what begins with a dash: " + cmd.CommandPath() + " -- -…"
+	}
+	return &Error{Code: ExitUsage, Err: err, Hint: hint}
+}
+
+// helpCommand is help with an exit code for what there is none of.
+func (v *verb) helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", RunE: func(_ *cobra.Command, args []string) error {
+		c, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 {
+			return failf(ExitUsage, suggest(root, args[0]), "there is no command %q", strings.Join(args, " "))
+		}
+		return c.Help()
+	}}
 }
 
 func suggest(cmd *cobra.Command, arg string) string {
@@ -105,7 +171,7 @@ func exact(n int, what string) cobra.PositionalArgs {
 func (v *verb) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
 		if v.json {
-			return v.emit(map[string]any{"version": Version})
+			return v.emit(map[string]any{"type": "version", "version": Version})
 		}
 		_, err := fmt.Fprintln(v.Stdout, "caper", Version)
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -34,7 +35,8 @@ func (v *verb) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "run FILE [-- ARGS]",
 		Short:   "Run a program",
-		Example: "  caper run build.scm\n  caper run --park todo.scm -- src",
+		Long:    "Run a program. FILE may be -, for standard input. What follows -- is its (command-line-arguments), and files named there may be read.",
+		Example: "  caper run build.scm\n  caper run --park todo.scm -- src\n  caper run --value --quiet sum.scm\n  generate | caper run -",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return failf(ExitUsage, "caper run FILE [-- ARGS]", "run needs the file of a program")
@@ -83,25 +85,54 @@ func (v *verb) evalCommand() *cobra.Command {
 const maxSource = 16 << 20
 
 func (v *verb) runFile(file string, args []string, f runFlags) error {
+	if file == "-" {
+		return v.runInput(args, f)
+	}
 	path := v.path(file)
 	info, err := os.Stat(path)
+	var where *fs.PathError
 	switch {
+	case errors.As(err, &where):
+		return failf(ExitUsage, "", "cannot read the program %s: %w", file, where.Err)
 	case err != nil:
-		return failf(ExitUsage, "", "cannot read the program: %w", err)
+		return failf(ExitUsage, "", "cannot read the program %s: %w", file, err)
 	case info.IsDir():
-		return failf(ExitUsage, "", "cannot read the program: %s is a folder", file)
+		return failf(ExitUsage, "", "cannot read the program %s: it is a folder", file)
 	case info.Size() > maxSource:
 		return failf(ExitUsage, "", "the program %s has %d bytes; at most %d are possible", file, info.Size(), maxSource)
 	}
 	text, err := os.ReadFile(path)
+	if errors.As(err, &where) {
+		err = where.Err
+	}
 	if err != nil {
-		return failf(ExitUsage, "", "cannot read the program: %w", err)
+		return failf(ExitUsage, "", "cannot read the program %s: %w", file, err)
 	}
 	spec, err := v.spec(file, string(text), args, f)
 	if err != nil {
 		return err
 	}
 	spec.Dir = filepath.Dir(path)
+	return v.start(spec, f)
+}
+
+// runInput runs the program that standard input holds.
+func (v *verb) runInput(args []string, f runFlags) error {
+	if v.Stdin == nil {
+		return failf(ExitUsage, "caper run FILE [-- ARGS]", "there is no standard input to read the program from")
+	}
+	text, err := io.ReadAll(io.LimitReader(v.Stdin, maxSource+1))
+	if err != nil {
+		return failf(ExitUsage, "", "cannot read the program from standard input: %w", err)
+	}
+	if len(text) > maxSource {
+		return failf(ExitUsage, "", "the program on standard input has more than %d bytes", maxSource)
+	}
+	spec, err := v.spec("<stdin>", string(text), args, f)
+	if err != nil {
+		return err
+	}
+	spec.Dir = v.Cwd
 	return v.start(spec, f)
 }
 
@@ -195,16 +226,21 @@ func (v *verb) budget() (kind.Budget, error) {
 	return b, nil
 }
 
+// Bounds of --memory: the libraries need the least, the spaces of a machine hold no more.
+const (
+	minMemory = 1 << 20
+	maxMemory = 2 << 30
+)
+
 // parseSize reads 256M and its like.
 func parseSize(s string) (uint64, error) {
-	unit := uint64(1)
+	unit, digits := uint64(1), s
 	if i := strings.IndexByte("KMG", strings.ToUpper(s + " ")[max(len(s)-1, 0)]); i >= 0 {
-		unit = 1 << (10 * (i + 1))
-		s = s[:len(s)-1]
+		unit, digits = 1<<(10*(i+1)), s[:len(s)-1]
 	}
-	n, err := strconv.ParseUint(s, 10, 40)
-	if err != nil || n == 0 || n*unit < 1<<20 {
-		return 0, fmt.Errorf("a size such as 256M is wanted, at least 1M; found %q", s)
+	n, err := strconv.ParseUint(digits, 10, 33)
+	if err != nil || n*unit < minMemory || n*unit > maxMemory {
+		return 0, fmt.Errorf("a size from 1M to 2G is wanted, such as 256M; found %q", s)
 	}
 	return n * unit, nil
 }
@@ -314,9 +350,12 @@ func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *progr
 	ctx, done := v.work()
 	defer done()
 	if b.Wall > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, b.Wall)
-		defer stop()
+		var clock *stopwatch
+		ctx, clock = startStopwatch(ctx, b.Wall)
+		defer clock.stop()
+		if a, ok := v.asker.(*asker); ok {
+			a.clock = clock
+		}
 	}
 	out := v.output()
 	runner := &program.Runner{Engine: engine, Open: func() (*call.Service, error) {

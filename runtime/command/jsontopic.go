@@ -1,0 +1,31 @@
+package command
+
+import "github.com/spf13/cobra"
+
+// jsonText is the one place where the output of --json is written down; the scripts in testdata hold it to its word.
+const jsonText = `With --json everything on standard output is one JSON object a line, and each has a "type". Fields may be added later; none
+is renamed or removed. Times are RFC 3339 in UTC; a datum is text as write prints it.
+
+run, eval, resume
+  output    text
+  result    the last line. status: done raised denied budget uncertain parked cancelled exited; exit: the exit code;
+            job: the program's id; when done datum and value (alists with symbol keys are objects, vectors and other
+            lists arrays, 'null is null); else error: kind, message, irritants; waiting: ids of what waits for a person
+any command
+  error     message, exit: it could not be done
+  note      text: what was done (approve, deny, resolve, cancel, forget, policy check, policy set)
+log
+  event     seq, at, what, id; kind and open of what was made, detail: how it ended or what was noted; label: the program's
+            file or the call; of an end also code, message, rule
+sessions, jobs, approvals
+  session, job, approval: one a row, with a field for each column
+tree, show
+  job       id, kind, name, args, state, began, seconds, receipt, code, message, rule, children
+policy explain
+  decision  decision, step, rule, origin, reason, notes, remember
+version
+  version   version`
+
+func jsonTopic() *cobra.Command {
+	return &cobra.Command{Use: "json", Short: "What --json prints", Long: jsonText}
+}

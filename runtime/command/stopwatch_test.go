@@ -1,0 +1,31 @@
+package command
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestStopwatchStandsStillWhilePersonIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, s := startStopwatch(context.Background(), 10*time.Second)
+		defer s.stop()
+		time.Sleep(4 * time.Second)
+		resume := s.pause()
+		time.Sleep(time.Hour)
+		if ctx.Err() != nil {
+			t.Fatal("it ran while a person was asked")
+		}
+		resume()
+		time.Sleep(5 * time.Second)
+		if ctx.Err() != nil {
+			t.Fatal("nine seconds are not ten")
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if context.Cause(ctx) != context.DeadlineExceeded {
+			t.Fatalf("after ten seconds: %v", context.Cause(ctx))
+		}
+	})
+}
