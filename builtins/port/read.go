@@ -50,10 +50,10 @@ func readDatum(c *prim.Ctx, a []heap.Word) heap.Word {
 		if more && r.Offset() >= len(b) && !delimited(b[len(b)-1]) {
 			return heap.Default
 		}
-		advance(c, a[0], r.Offset())
 		if !c.Room(uint64(r.Offset()) * 16) {
 			return c.TooLarge("the datum")
 		}
+		advance(c, a[0], r.Offset())
 		return FromSyntax(c, s)
 	}
 }

@@ -47,6 +47,7 @@ type Fault struct {
 	Irritants heap.Word // list
 	Data      heap.Word // alist
 	Exhausted string    // not a condition: "memory", "output": the machine stops
+	Room      bool      // nothing was done yet for want of memory: after a collection the machine tries again
 }
 
 // Fail records a failure with irritants and answers heap.Raised.
@@ -65,9 +66,12 @@ func (c *Ctx) OutOfRange(args []heap.Word, i int, lo, hi int) heap.Word {
 	return c.Fail("range-error", fmt.Sprintf("%s: argument %d must be from %d to %d", c.Prim.Name, i+1, lo, hi), args[i])
 }
 
-// TooLarge fails because the result would not fit the memory limit. Call it when Room says no.
+// TooLarge fails because the result would not fit the memory limit. Call it when Room says no, before anything was done:
+// the primitive is run once more when a collection has made room.
 func (c *Ctx) TooLarge(what string) heap.Word {
-	return c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.Name, what))
+	c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.Name, what))
+	c.Fault.Room = true
+	return heap.Raised
 }
 
 // Room reports whether n bytes would fit the memory limit, and charges the work when they do; ask before allocating a size that the

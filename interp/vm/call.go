@@ -107,6 +107,9 @@ func (m *Machine) goTo(fp, ip up, fuel int, in uint64, f heap.Word, a uint64, ar
 func (m *Machine) callPrim(fp, ip up, fuel int, in uint64, p *prim.Prim, a uint64, argc int) (up, up, int) {
 	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
 	v := p.Fn(&m.ctx, unsafe.Slice(rg(fp, a+16), argc))
+	if v == heap.Raised && m.again(fp, m.info(fp).Regs()) {
+		v = p.Fn(&m.ctx, unsafe.Slice(rg(fp, a+16), argc))
+	}
 	m.ctx.Prim = nil
 	fuel -= int(m.ctx.Fuel) + 1
 	m.ctx.Fuel = 0
@@ -281,6 +284,9 @@ func (m *Machine) doPrim(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
 	v := p.Fn(&m.ctx, unsafe.Slice(rg(fp, in>>code.ShiftB&0xffff), in>>code.ShiftX&0xff))
+	if v == heap.Raised && m.again(fp, m.info(fp).Regs()) {
+		v = p.Fn(&m.ctx, unsafe.Slice(rg(fp, in>>code.ShiftB&0xffff), in>>code.ShiftX&0xff))
+	}
 	m.ctx.Prim = nil
 	fuel -= int(m.ctx.Fuel)
 	m.ctx.Fuel = 0
@@ -299,6 +305,10 @@ func (m *Machine) enterPrim(fp up, argc, fuel int, in uint64) (up, up, int) {
 func (m *Machine) applyPrim(fp up, p *prim.Prim, args []heap.Word, fuel int) (up, up, int) {
 	m.ctx.Prim, m.primFP, m.primIP = p, fp, nil
 	v := p.Fn(&m.ctx, args)
+	// Arguments that were too many for a frame are not seen by the collector.
+	if v == heap.Raised && len(args) <= mostSpread && m.again(fp, len(args)+2) {
+		v = p.Fn(&m.ctx, args)
+	}
 	m.ctx.Prim = nil
 	fuel -= int(m.ctx.Fuel)
 	m.ctx.Fuel = 0

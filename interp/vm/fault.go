@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"caper/interp/heap"
+	"caper/interp/prim"
 )
 
 // This file defines faults: an instruction, a primitive or a call that failed becomes a condition, and the library's
@@ -81,6 +82,16 @@ func (m *Machine) primFault(fp, ip up, fuel int) (up, up, int) {
 	return m.faultWith(fp, ip, fuel, m.primCondition(fp))
 }
 
+// again reports whether a primitive that failed is to be run once more: it wanted memory, and a collection, with so many
+// words of the frame at fp in use, may have made room.
+func (m *Machine) again(fp up, words int) bool {
+	if !m.ctx.Fault.Room {
+		return false
+	}
+	m.ctx.Fault.Room = false
+	return m.collectTo(min(m.off(fp)+uint64(words)*8, m.stackEnd()))
+}
+
 func (m *Machine) primCondition(fp up) heap.Word {
 	f := &m.ctx.Fault
 	if f.Irritants == 0 {
@@ -90,7 +101,7 @@ func (m *Machine) primCondition(fp up) heap.Word {
 		f.Data = heap.Null
 	}
 	c := m.newCondition(f.Kind, f.Message, f.Irritants, f.Data)
-	m.ctx.Fault.Kind, m.ctx.Fault.Message, m.ctx.Fault.Irritants, m.ctx.Fault.Data = "", "", heap.Null, heap.Null
+	m.ctx.Fault = prim.Fault{Irritants: heap.Null, Data: heap.Null}
 	return c
 }
 
