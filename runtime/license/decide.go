@@ -66,6 +66,9 @@ func (j *judgement) protections() (Decision, bool) {
 		}
 	}
 	if j.f.Shell != nil {
+		if why := j.f.protects(PathFact{Lexical: path.Clean(j.c.Cwd), Canonical: j.f.Cwd}, Read, j.p.Protected); why != "" {
+			return deny("protections", "no command may run in "+show(j.c.Cwd)+": "+why, j.c.Cwd)
+		}
 		if rule, reason, subject := j.shellProtections(); reason != "" {
 			return deny(rule, reason, subject)
 		}

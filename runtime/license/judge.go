@@ -281,12 +281,29 @@ func (j *judgement) coversCommand(rules []Rule, c Simple) bool {
 	if (c.Transparent || c.Query) && j.plainProgram(c) {
 		return true
 	}
+	if !j.atHome(c) {
+		return false
+	}
 	for _, r := range rules {
 		if r.form == formWords && r.tool == BashTool && matchAllow(r.words, c, j.allowName(c), j.otherNames(c)) {
 			return true
 		}
 	}
 	return false
+}
+
+// atHome says that a command runs in the workspace: elsewhere the same words may do anything, as make does what the
+// Makefile of its folder says.
+func (j *judgement) atHome(c Simple) bool {
+	for _, d := range j.f.Shell.dirs(c.Dirs) {
+		if !j.f.within(d, j.c.Workspace) && !j.f.within(d, j.f.Workspace) {
+			return false
+		}
+		if p, ok := j.f.Paths[d]; ok && !j.f.within(p.Canonical, j.f.Workspace) {
+			return false
+		}
+	}
+	return true
 }
 
 // plainProgram says that a command is what its plain name says: a builtin, or found on the recorded PATH.

@@ -83,17 +83,8 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 			return "it holds secrets of the system"
 		}
 	}
-	if strings.HasPrefix(form, "/proc/") {
-		switch path.Base(form) {
-		case "environ", "mem", "auxv", "maps":
-			return "it shows the memory or environment of a process"
-		}
-		if parts := strings.Split(form, "/"); len(parts) > 3 {
-			switch parts[3] {
-			case "cwd", "root", "exe", "task", "map_files":
-				return "it leads wherever a process is"
-			}
-		}
+	if why := processSecret(form, func(part, name string) bool { return part == name }); why != "" {
+		return why
 	}
 	if writes {
 		if f.inGit(form) {
@@ -103,6 +94,27 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 			if strings.HasPrefix(form, d) {
 				return "it is a raw device"
 			}
+		}
+	}
+	return ""
+}
+
+// processSecret says why a path below /proc is closed. same compares a part of it, which may hold wildcards, with a name.
+func processSecret(p string, same func(part, name string) bool) string {
+	parts := strings.Split(p, "/")
+	if len(parts) < 4 || parts[0] != "" || !same(parts[1], "proc") {
+		return ""
+	}
+	for i, part := range parts[3:] {
+		for _, name := range []string{"environ", "mem", "auxv", "maps"} {
+			if i == len(parts)-4 && same(part, name) {
+				return "it shows the memory or environment of a process"
+			}
+		}
+	}
+	for _, name := range []string{"cwd", "root", "exe", "task", "map_files", "fd"} {
+		if same(parts[3], name) && (name != "fd" || len(parts) > 4) {
+			return "it leads wherever a process is"
 		}
 	}
 	return ""

@@ -143,6 +143,9 @@ func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 
 // globProtected: wildcards that can become a protected name, and unknown words with a tell-tale rest.
 func (j *judgement) globProtected(abs, text string, known bool, access Access) string {
+	if why := processSecret(abs, globPart); why != "" {
+		return why
+	}
 	static, _, _ := strings.Cut(abs, "*")
 	if i := strings.IndexAny(static, "?["); i >= 0 {
 		static = static[:i]
@@ -185,6 +188,12 @@ func (j *judgement) globProtected(abs, text string, known bool, access Access) s
 		}
 	}
 	return ""
+}
+
+// globPart says that a part of a path with wildcards can be a name.
+func globPart(part, name string) bool {
+	ok, err := path.Match(part, name)
+	return err == nil && ok || strings.Contains(part, "**") || err != nil && strings.ContainsAny(part, "*?[")
 }
 
 // reaches says that a glob can name a place or something below it. A leading wildcard does not stand for a dot, as in

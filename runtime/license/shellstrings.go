@@ -99,14 +99,15 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 		t := words[i].Text
 		for _, o := range strings.Fields(opts) {
 			value := Word{}
+			name, given, equal := strings.Cut(t, "=")
 			switch {
-			case t == o && i+1 < len(words):
+			case len(o) > 2 && sameOption(o, name, base) && equal:
+				value = Word{Text: given, Known: words[i].Known}
+			case (t == o || len(o) > 2 && sameOption(o, t, base)) && i+1 < len(words):
 				value = words[i+1]
-			case strings.HasPrefix(o, "--") && strings.HasPrefix(t, o+"="):
-				value = Word{Text: t[len(o)+1:], Known: words[i].Known}
 			case len(o) == 2 && o[0] == '-' && len(t) > 2 && strings.HasPrefix(t, o):
 				value = Word{Text: t[2:], Known: words[i].Known}
-			case t != o:
+			case t != o && (len(o) <= 2 || !sameOption(o, t, base)):
 				continue
 			}
 			cmd.Soft = addReason(cmd.Soft, base+" "+show(o)+" makes it run a command of its own")
@@ -115,6 +116,9 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 	}
 	if base == "git" {
 		found = append(found, gitForeach(words)...)
+		if why := gitKeeps(words); why != "" {
+			cmd.Soft = addReason(cmd.Soft, why)
+		}
 	}
 	for _, v := range found {
 		text := v.Text
@@ -130,6 +134,49 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 			a.dirs = dirs
 		}
 	}
+}
+
+// sameOption says that a word is a long option, in full or, as most programs take it, cut short; go takes one dash for
+// two.
+func sameOption(option, word, base string) bool {
+	if base == "go" {
+		return strings.HasPrefix(word, "-") && strings.TrimLeft(word, "-") == strings.TrimLeft(option, "-")
+	}
+	return word == option || len(word) > 3 && strings.HasPrefix(word, "--") && strings.HasPrefix(option, word)
+}
+
+// gitKeeps finds what makes later commands of git run something: its settings, and hooks that a template brings.
+func gitKeeps(words []Word) string {
+	i := 1
+	for i < len(words) && strings.HasPrefix(words[i].Text, "-") {
+		if t := words[i].Text; t == "-C" || t == "-c" || t == "--git-dir" || t == "--work-tree" || t == "--namespace" {
+			i++
+		}
+		i++
+	}
+	if i >= len(words) {
+		return ""
+	}
+	sub, rest := words[i].Text, words[i+1:]
+	switch sub {
+	case "config":
+		for _, w := range rest {
+			switch w.Text {
+			case "--get", "--get-all", "--get-regexp", "--list", "-l", "get", "list", "user.name", "user.email":
+				return ""
+			}
+		}
+		if len(rest) > 1 {
+			return "git config can make later commands of git run a program"
+		}
+	case "clone":
+		for _, w := range rest {
+			if strings.HasPrefix(w.Text, "-u") {
+				return "git clone -u runs a program"
+			}
+		}
+	}
+	return ""
 }
 
 // gitForeach answers the words of git submodule foreach and git bisect run as one command line.
@@ -148,7 +195,7 @@ func gitForeach(words []Word) []Word {
 }
 
 var execOptionTable = map[string]string{
-	"git":     "-c --config-env --exec-path -x --exec --upload-pack --receive-pack --ext-diff --open-files-in-pager -O --extcmd --tool",
+	"git":     "-c --config-env --exec-path -x --exec --upload-pack --receive-pack --ext-diff --open-files-in-pager -O --extcmd --tool --config --template --tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter --tag-name-filter",
 	"tar":     "--to-command --use-compress-program -I --checkpoint-action --rsh-command -F --info-script --new-volume-script",
 	"gtar":    "--to-command --use-compress-program -I --checkpoint-action --rsh-command -F --info-script --new-volume-script",
 	"bsdtar":  "--use-compress-program",
