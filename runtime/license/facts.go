@@ -19,6 +19,8 @@ type Facts struct {
 	Shell         *Shell
 	// Paths are the words of the shell command that could name a file, by absolute lexical path.
 	Paths map[string]PathFact
+	// Links are the paths that the wildcards of a word reach through links, by the absolute text of the word.
+	Links map[string][]PathFact
 	// Execs are the programs of its commands: by name, or by absolute path where the name holds a slash.
 	Execs  map[string]Exec
 	Guards []Guard
@@ -46,7 +48,7 @@ const maxLooks = 2000
 // Survey gathers what Decide needs to know of the file system. guard are further protected paths (the store, the config
 // folder, sockets): they are followed to where they lead, so that another name of theirs is found too.
 func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error) {
-	f := Facts{Command: c.Command, Home: c.Env["HOME"], Paths: map[string]PathFact{}, Execs: map[string]Exec{}}
+	f := Facts{Command: c.Command, Home: c.Env["HOME"], Paths: map[string]PathFact{}, Links: map[string][]PathFact{}, Execs: map[string]Exec{}}
 	if !path.IsAbs(f.Home) {
 		f.Home = ""
 	}
@@ -93,7 +95,7 @@ func (m *memory) Lstat(p string) (Entry, error) {
 }
 
 type surveyor struct {
-	w     World
+	w     *memory
 	c     Call
 	f     *Facts
 	looks int
@@ -211,8 +213,12 @@ func (s *surveyor) shell(ctx context.Context) error {
 }
 
 func (s *surveyor) paths(w Word, dirs []string) {
-	if w.Glob || !w.Known {
+	if !w.Known {
 		return // where it may lead is judged by its text
+	}
+	if w.Glob {
+		s.wildcards(w, dirs)
+		return
 	}
 	for _, candidate := range pathCandidates(w.Text) {
 		for _, d := range dirs {

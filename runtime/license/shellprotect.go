@@ -133,8 +133,14 @@ func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 	}
 	for _, candidate := range pathCandidates(w.Text) {
 		for _, d := range j.f.Shell.dirs(dirs) {
-			if why := j.globProtected(absolute(candidate, d, j.f.Home), candidate, w.Known, access); why != "" {
+			abs := absolute(candidate, d, j.f.Home)
+			if why := j.globProtected(abs, candidate, w.Known, access); why != "" {
 				return why
+			}
+			for _, p := range j.f.Links[abs] {
+				if why := j.f.protects(p, access, j.p.Protected); why != "" {
+					return why
+				}
 			}
 		}
 	}
