@@ -14,7 +14,6 @@ import (
 	"caper/interp"
 	"caper/interp/bench"
 	"caper/interp/syntax"
-	"caper/runtime/assembly"
 )
 
 // cpu is the processor time of this process so far.
@@ -49,7 +48,9 @@ func child(who, file string) error {
 
 // ours reads, compiles and runs: all of it counts.
 func ours(name, text string) (func() error, error) {
-	e, err := assembly.NewEngine(assembly.Tools())
+	e, err := interp.NewEngine(interp.Options{
+		Order: []string{"(caper standard)", "(caper prelude)"}, Implicit: []string{"(caper prelude)"},
+	})
 	if err != nil {
 		return nil, err
 	}

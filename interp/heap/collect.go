@@ -14,9 +14,7 @@ func (a *Arena) Collect(roots ...[]Word) bool {
 		panic(ErrMemory)
 	}
 	a.high[a.cur] = max(a.high[a.cur], a.HP)
-	if used > 4<<20 { // pages of a space that grew large once should not stay resident for ever
-		defer a.cage.giveBack(a.spaceLo()+1<<20, a.HP)
-	}
+	from, end := a.spaceLo(), a.HP
 	a.HP = a.copyLive(to, roots)
 	a.cur = k
 	a.Epoch++
@@ -30,6 +28,9 @@ func (a *Arena) Collect(roots ...[]Word) bool {
 		want /= 2
 	}
 	want = min(want, a.max)
+	if used > want+want/2 { // pages of a space that grew large once should not stay resident for ever
+		a.cage.giveBack(from+want, end)
+	}
 	if a.cage.ensure(k, to+want) != nil {
 		panic(ErrMemory)
 	}

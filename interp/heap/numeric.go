@@ -3,6 +3,7 @@ package heap
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"unsafe"
 
 	"caper/interp/number"
@@ -56,6 +57,48 @@ func (a *Arena) Integer(w Word, z *big.Int) bool {
 	}
 	a.bigView(w, z)
 	return true
+}
+
+// BigRemainder divides the magnitude of a bignum by d, which is not 0.
+func (a *Arena) BigRemainder(w Word, d uint64) (rest uint64, negative bool) {
+	limbs := a.Fields(w)
+	rest = 0
+	for i := len(limbs) - 1; i >= 0; i-- {
+		_, rest = bits.Div64(rest, limbs[i], d)
+	}
+	return rest, a.Load(w-TagObject)>>63 != 0
+}
+
+// BigQuotient is the quotient of a bignum's magnitude and d, which is not 0, with a sign.
+func (a *Arena) BigQuotient(w Word, d uint64, negative bool) Word {
+	n := len(a.Fields(w))
+	o := a.Alloc(uint64(n) + 1)
+	limbs, q := a.Fields(w), a.Words(o+8, o+8+uint64(n)*8)
+	rest := uint64(0)
+	for i := n - 1; i >= 0; i-- {
+		q[i], rest = bits.Div64(rest, limbs[i], d)
+	}
+	for n > 0 && q[n-1] == 0 {
+		n--
+	}
+	if n == 0 || n == 1 && q[0] <= MaxFixnum {
+		r := int64(0)
+		if n == 1 {
+			r = int64(q[0])
+		}
+		if negative {
+			r = -r
+		}
+		a.HP = o
+		return Fixnum(r)
+	}
+	h := Header(KindBignum, uint64(n))
+	if negative {
+		h |= 1 << 63
+	}
+	a.Store(o, h)
+	a.HP = o + 8 + uint64(n)*8
+	return o + TagObject
 }
 
 // FromInt makes an exact integer.

@@ -37,6 +37,10 @@ func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
 	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 	r, err := m.arith(op, x, y)
+	if err == errNoRoom && m.collect(fp) {
+		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+		r, err = m.arith(op, x, y)
+	}
 	if err != nil {
 		return m.arithFault(fp, ip, fuel, op, x, y, err)
 	}
@@ -56,6 +60,10 @@ func (m *Machine) doAddImmediate(fp, ip up, fuel int, in uint64) (up, up, int) {
 	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(in)>>code.ShiftC)
 	r, err := m.arith(code.ADD, x, y)
+	if err == errNoRoom && m.collect(fp) {
+		x = *rg(fp, in>>code.ShiftB&0xffff)
+		r, err = m.arith(code.ADD, x, y)
+	}
 	if err != nil {
 		return m.arithFault(fp, ip, fuel, op, x, y, err)
 	}
@@ -226,6 +234,10 @@ func (m *Machine) doDivide(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC) // they may have moved
 	r, err := m.divide(op, x, y)
+	if err == errNoRoom && m.collect(fp) {
+		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+		r, err = m.divide(op, x, y)
+	}
 	if err != nil {
 		return m.arithFaultAs(fp, ip, fuel, operation[op], "an integer", x, y, err)
 	}
@@ -234,6 +246,12 @@ func (m *Machine) doDivide(fp, ip up, fuel int, in uint64) (up, up, int) {
 }
 
 func (m *Machine) divide(op code.Op, x, y heap.Word) (heap.Word, error) {
+	if m.Is(x, heap.KindBignum) && heap.IsFixnum(y) && y != 0 {
+		if n := m.Size(x); m.ctx.Room(n*8 + 16) {
+			m.ctx.Charge(n / 16)
+			return m.divideSmall(op, x, heap.FixnumValue(y)), nil
+		}
+	}
 	a, aok := m.Number(x)
 	b, bok := m.Number(y)
 	if !aok || !bok {
@@ -258,6 +276,23 @@ func (m *Machine) divide(op code.Op, x, y heap.Word) (heap.Word, error) {
 		return 0, err
 	}
 	return m.FromNumber(r), nil
+}
+
+// divideSmall divides a bignum by a fixnum other than 0.
+func (m *Machine) divideSmall(op code.Op, x heap.Word, y int64) heap.Word {
+	d := uint64(max(y, -y))
+	if op == code.QUO {
+		return m.BigQuotient(x, d, m.Arena.Load(x-heap.TagObject)>>63 != 0 != (y < 0))
+	}
+	rest, negative := m.BigRemainder(x, d)
+	r := int64(rest)
+	if negative {
+		r = -r
+	}
+	if op == code.MOD && r != 0 && negative != (y < 0) {
+		r += y
+	}
+	return heap.Fixnum(r)
 }
 
 // compare orders two real numbers: less and equal; both are false with a NaN.

@@ -28,8 +28,10 @@ func (m *Machine) doClosure(fp, ip up, fuel int, in uint64) (up, up, int) {
 	for words := in >> code.ShiftX & 0xff; words > 0; words-- {
 		cap := *(*uint64)(ip)
 		ip = unsafe.Add(ip, 8)
-		for i, flags := uint64(0), cap>>code.ShiftX; i < 3; i++ {
-			operand := cap >> (code.ShiftA + 16*i) & 0xffff
+		flags := cap >> code.ShiftX & 0xff
+		for i := 0; i < 3; i++ {
+			cap >>= 16
+			operand := cap & 0xffff
 			if operand == 0xffff {
 				break
 			}
@@ -37,12 +39,13 @@ func (m *Machine) doClosure(fp, ip up, fuel int, in uint64) (up, up, int) {
 				return m.badInstruction(fp, ip, fuel, in)
 			}
 			n--
-			if flags>>i&1 != 0 {
-				*(*uint64)(dst) = *rg(self, operand)
-			} else {
-				*(*uint64)(dst) = *rg(fp, operand)
+			from := fp
+			if flags&1 != 0 {
+				from = self
 			}
+			*(*uint64)(dst) = *rg(from, operand)
 			dst = unsafe.Add(dst, 8)
+			flags >>= 1
 		}
 	}
 	for ; n > 0; n-- { // to be patched: until then a valid word

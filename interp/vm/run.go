@@ -172,10 +172,25 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.QUO:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				*rg(fp, in>>16&0xffff) = x / y << 3
+				continue
+			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.REM:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				*rg(fp, in>>16&0xffff) = x % y
+				continue
+			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.MOD:
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				*rg(fp, in>>16&0xffff) = x % y
+				continue
+			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.JMP:
 			ip = unsafe.Add(ip, int64(in)>>32*8)
