@@ -1,0 +1,49 @@
+package fixloop_test
+
+import (
+	"strings"
+	"testing"
+
+	"caper/examples/stage"
+)
+
+func TestMain(m *testing.M) { stage.Main(m) }
+
+// The test command counts its runs and passes when the fix command has run often enough.
+func workshop(t *testing.T) *stage.Stage {
+	s := stage.New(t)
+	s.Write("check.sh", "#!/bin/sh\necho run >> runs\nn=$(cat fixes 2>/dev/null | wc -l)\nif [ $n -ge 2 ]; then exit 0; fi\necho \"only $n fixes\" >&2\nexit 1\n", 0o755)
+	s.Write("fix.sh", "#!/bin/sh\necho fix >> fixes\n", 0o755)
+	s.Write("allow.yaml", "allow:\n  - bash(./check.sh)\n  - bash(./fix.sh)\n  - bash(true)\n", 0o644)
+	return s
+}
+
+func TestFailsTwiceThenPasses(t *testing.T) {
+	s := workshop(t)
+	r := s.Run("run", "--rules", "allow.yaml", s.Example("fix-loop.scm"), "--", "./check.sh", "./fix.sh")
+	if want := "round 1 fails, fixing\nround 2 fails, fixing\npasses in round 3\n"; r.Code != 0 || r.Out != want {
+		t.Fatalf("exit %d, %q, want %q\n%s", r.Code, r.Out, want, r.Err)
+	}
+	if runs, fixes := s.Read("runs"), s.Read("fixes"); runs != "run\nrun\nrun\n" || fixes != "fix\nfix\n" {
+		t.Errorf("ran %q, fixed %q", runs, fixes)
+	}
+}
+
+func TestGivesUpAfterFiveRounds(t *testing.T) {
+	s := workshop(t)
+	r := s.Run("run", "--rules", "allow.yaml", s.Example("fix-loop.scm"), "--", "./check.sh", "true")
+	if r.Code != 1 || !strings.Contains(r.Err, "still failing after five rounds") || !strings.Contains(r.Err, "only 0 fixes") {
+		t.Errorf("exit %d: %s", r.Code, r.Err)
+	}
+	if runs := strings.Count(s.Read("runs"), "run"); runs != 5 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+func TestNothingRunsUnasked(t *testing.T) {
+	s := workshop(t)
+	r := s.Run("run", s.Example("fix-loop.scm"), "--", "./check.sh", "./fix.sh")
+	if r.Code != 3 || !strings.Contains(r.Err, "./check.sh") || s.Read("runs") != "" {
+		t.Errorf("exit %d, ran %q: %s", r.Code, s.Read("runs"), r.Err)
+	}
+}
