@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -55,6 +57,7 @@ func Main() int {
 type process struct {
 	inv   *Invocation
 	umask int
+	home  assembly.Home
 
 	letGo func() // stops to catch signals
 	open  func() (*assembly.System, error)
@@ -73,6 +76,10 @@ func (p *process) run(ctx context.Context, args []string) int {
 	if err != nil {
 		return p.fail(ExitUsage, err)
 	}
+	if err := notFromCall(home, os.Getpid()); err != nil {
+		return p.fail(ExitDenied, err)
+	}
+	p.home = home
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		lock, err := badger.Acquire(home.Store(), false)
 		switch {
@@ -105,6 +112,20 @@ func (p *process) run(ctx context.Context, args []string) int {
 			return ExitInterrupted
 		}
 	}
+}
+
+// notFromCall refuses a process that a program's own command started: it would answer the questions of that program, or
+// run others as a person does. A caper on another store is a program like any other.
+func notFromCall(home assembly.Home, pid int) error {
+	marker := owner.CallOf(pid)
+	if marker == "" {
+		return nil
+	}
+	id, err := os.ReadFile(filepath.Join(home.Data, "id"))
+	if store, _, _ := strings.Cut(marker, "."); err != nil || store != string(id) {
+		return nil
+	}
+	return fmt.Errorf("this caper was started by a command of a program (call %s), and no program may run Caper on its own store", strings.TrimPrefix(marker, string(id)+"."))
 }
 
 func (p *process) fail(code int, err error) int {
@@ -157,6 +178,10 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 		Job:   func(id string) { _ = g.Job(id) }}
 	if g.Terminal {
 		inv.Terminal = g
+	}
+	if err := notFromCall(p.home, g.PID); err != nil {
+		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
+		return ExitDenied
 	}
 	return Execute(ctx, inv, p.open)
 }

@@ -16,6 +16,7 @@ import (
 type Guest struct {
 	Request
 	Stdout, Stderr io.Writer
+	PID            int // of the process at the other end
 	wire           *wire
 	mu             sync.Mutex
 	asked          uint64
@@ -123,28 +124,29 @@ func (s *Server) Close() error {
 	return err
 }
 
-// sameUser checks who is at the other end.
-func sameUser(c *net.UnixConn) error {
+// sameUser checks who is at the other end and answers its process.
+func sameUser(c *net.UnixConn) (pid int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var cred *unix.Ucred
 	var sockErr error
 	if err := raw.Control(func(fd uintptr) { cred, sockErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
-		return err
+		return 0, err
 	}
 	if sockErr != nil {
-		return sockErr
+		return 0, sockErr
 	}
 	if int(cred.Uid) != os.Getuid() {
-		return fmt.Errorf("user %d may not attach to the store of user %d", cred.Uid, os.Getuid())
+		return 0, fmt.Errorf("user %d may not attach to the store of user %d", cred.Uid, os.Getuid())
 	}
-	return nil
+	return int(cred.Pid), nil
 }
 
 func (s *Server) guest(server context.Context, c *net.UnixConn, version string, handle Handler) {
-	if sameUser(c) != nil {
+	pid, err := sameUser(c)
+	if err != nil {
 		return
 	}
 	w := newWire(c)
@@ -152,7 +154,7 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 	if err != nil || first.Request == nil {
 		return
 	}
-	g := &Guest{Request: *first.Request, wire: w, lines: map[uint64]chan line{}}
+	g := &Guest{Request: *first.Request, wire: w, PID: pid, lines: map[uint64]chan line{}}
 	g.Stdout = chunks{w, func(b []byte) frame { return frame{Out: b} }}
 	g.Stderr = chunks{w, func(b []byte) frame { return frame{Err: b} }}
 	ctx, cancel := context.WithCancelCause(server)
