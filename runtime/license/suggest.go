@@ -49,7 +49,7 @@ func (j *judgement) suggestRules(scope Scope) []string {
 		}
 	case isFileTool(j.c.Tool):
 		for _, u := range j.f.Uses {
-			add(j.pathRule(j.c.Tool, u.Fact.Lexical, scope))
+			add(j.pathRule(j.c.Tool, u.Fact.Lexical, breadth(j.c.Tool, scope)))
 		}
 	default:
 		add(j.otherRule())
@@ -66,6 +66,16 @@ func (j *judgement) suggestRules(scope Scope) []string {
 		return nil
 	}
 	return texts
+}
+
+// breadth is how far a yes to a file tool reaches: edits come in groups, so that one answer serves the folder for the
+// session too; what is deleted or moved is named file by file.
+func breadth(tool string, scope Scope) Scope {
+	switch tool {
+	case "delete-file", "move-file":
+		return scope
+	}
+	return Project
 }
 
 // commandRule is the exact command for a session; for a project, where the first words say what kind of thing it does,
