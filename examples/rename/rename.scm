@@ -1,6 +1,6 @@
 ;; Rename a symbol across a tree: every file is edited by one call of its own, so that each edit is shown and asked for.
 ;;   caper run rename.scm -- OLD NEW [GLOB]
-;; Answer s once and the rest of the session's edits below that folder are not asked again.
+;; Answer s once and the rest of the edits in that folder are not asked again in this session.
 (define args (command-line-arguments))
 (define usage "rename OLD NEW [GLOB]")
 (if (< (length args) 2) (error usage))
