@@ -53,6 +53,15 @@ func main() {
 		}
 		return
 	}
+	for name, part := range map[string]func() error{"calls": calls, "late": late} {
+		if len(os.Args) == 2 && os.Args[1] == name {
+			if err := part(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			return
+		}
+	}
 	flag.Parse()
 	work, err := os.MkdirTemp("", "caper-bench-")
 	if err != nil {

@@ -30,6 +30,7 @@ type life struct {
 	parked  string // the digest of the question that stands in the queue, "" for none
 	env     *tool.Env
 	minted  bool
+	half    bool   // Perform finishes what a killed process left half done
 	free    func() // lets the paths go
 }
 
@@ -115,7 +116,7 @@ func (l *life) look(ctx context.Context) error {
 	if l.r.Posture != "" && l.r.Posture.Tighter(l.policy.Posture) {
 		l.policy.Posture = l.r.Posture
 	}
-	if l.facts, err = license.Survey(ctx, l.call, l.s.World, l.policy.Protected...); err != nil {
+	if l.facts, err = l.s.survey(ctx, l.call, l.policy.Protected); err != nil {
 		return err
 	}
 	l.digest = license.Digest(l.call, l.facts)

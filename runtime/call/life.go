@@ -168,8 +168,11 @@ func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 	ctx, done := unhurried(ctx)
 	defer done()
 	for try := 0; ; try++ {
-		result, err := l.tool.Perform(ctx, l.env, l.args, facts)
+		result, err := l.act(ctx, facts)
 		l.s.fault("performed")
+		if tool.Stale(err) && l.half {
+			return l.uncertain("what it had left half done was changed by something else while it was being finished", tool.Result{})
+		}
 		if tool.Stale(err) && try < maxRetakes && l.rejudged(ctx) {
 			if facts, err = l.prepare(ctx); err == nil {
 				if err := l.measured(facts); err != nil {

@@ -121,7 +121,7 @@ func (l *life) resumeStarted(ctx context.Context, past history, held func()) End
 	if err != nil {
 		return l.uncertain(fmt.Sprintf("the facts on record cannot be read: %v", err), tool.Result{})
 	}
-	rec, err := l.tool.Recover(ctx, l.env, l.args, facts)
+	rec, err := l.recoverEffect(ctx, facts)
 	l.s.fault("recovered")
 	if err != nil {
 		return l.uncertain(err.Error(), tool.Result{})
@@ -133,6 +133,7 @@ func (l *life) resumeStarted(ctx context.Context, past history, held func()) End
 		if err := l.measured(rec.Facts); err != nil {
 			return l.broken(err)
 		}
+		l.half = true
 		return l.withSlot(ctx, func() Ending { return l.perform(ctx, rec.Facts) })
 	case tool.NotDone:
 		l.free()
@@ -215,7 +216,7 @@ func (s *Service) Sweep(ctx context.Context, c *Context, r Request, e store.Entr
 		}
 		if d, err := s.Fetch(past.facts); err == nil {
 			if facts, err := tool.FactsOf(d); err == nil {
-				rec, err := l.tool.Recover(ctx, l.env, l.args, facts)
+				rec, err := l.recoverEffect(ctx, facts)
 				if err == nil && rec.Outcome == tool.Done {
 					o.Effect = "done"
 				} else if err == nil && rec.Outcome == tool.NotDone {

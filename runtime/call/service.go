@@ -29,6 +29,7 @@ type Service struct {
 
 	once    sync.Once
 	locks   locks
+	grounds grounds
 	slots   chan struct{}
 	mu      sync.Mutex
 	waiting map[graph.ID]chan Answer // calls of this process that wait for a person

@@ -48,18 +48,52 @@ const maxLooks = 2000
 // Survey gathers what Decide needs to know of the file system. guard are further protected paths (the store, the config
 // folder, sockets): they are followed to where they lead, so that another name of theirs is found too.
 func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error) {
-	f := Facts{Command: c.Command, Home: c.Env["HOME"], Paths: map[string]PathFact{}, Links: map[string][]PathFact{}, Execs: map[string]Exec{}}
+	s := newSurveyor(c, w)
+	return s.survey(ctx, s.ground(guard))
+}
+
+// Ground is the part of a survey that is the same for all calls with one workspace, home, list of rules and of guards:
+// where these lead. It costs much more than a call's own paths, so it may be kept for a moment.
+type Ground struct {
+	workspace, home, homeCanonical string
+	folds                          bool
+	guards                         []Guard
+	self                           PathFact
+}
+
+// SurveyGround looks at what a call has in common with others.
+func SurveyGround(c Call, w World, guard ...string) Ground { return newSurveyor(c, w).ground(guard) }
+
+// SurveyOn is Survey for a call whose ground was looked at before.
+func SurveyOn(ctx context.Context, c Call, w World, g Ground) (Facts, error) {
+	return newSurveyor(c, w).survey(ctx, g)
+}
+
+func newSurveyor(c Call, w World) *surveyor {
+	f := &Facts{Command: c.Command, Home: c.Env["HOME"], Paths: map[string]PathFact{}, Links: map[string][]PathFact{}, Execs: map[string]Exec{}}
 	if !path.IsAbs(f.Home) {
 		f.Home = ""
 	}
-	s := &surveyor{w: &memory{World: w, seen: map[string]look{}}, c: c, f: &f}
-	f.Workspace = s.walk(c.Workspace).Canonical
-	f.Cwd = s.walk(c.Cwd).Canonical
+	return &surveyor{w: &memory{World: w, seen: map[string]look{}}, c: c, f: f}
+}
+
+func (s *surveyor) ground(guard []string) Ground {
+	f := s.f
+	f.Workspace = s.walk(s.c.Workspace).Canonical
 	if f.Home != "" {
 		f.HomeCanonical = s.walk(f.Home).Canonical
 	}
 	f.Folds = s.folds(f.Workspace)
 	s.guards(guard)
+	return Ground{f.Workspace, f.Home, f.HomeCanonical, f.Folds, f.Guards[:len(f.Guards):len(f.Guards)], s.self}
+}
+
+func (s *surveyor) survey(ctx context.Context, g Ground) (Facts, error) {
+	f, c := s.f, s.c
+	f.Workspace, f.Home, f.HomeCanonical, f.Folds, f.Guards, s.self = g.workspace, g.home, g.homeCanonical, g.folds, g.guards, g.self
+	if f.Cwd = g.workspace; c.Cwd != c.Workspace {
+		f.Cwd = s.walk(c.Cwd).Canonical
+	}
 	for _, u := range c.Uses {
 		if err := ctx.Err(); err != nil {
 			return Facts{}, err
@@ -71,7 +105,7 @@ func Survey(ctx context.Context, c Call, w World, guard ...string) (Facts, error
 			return Facts{}, err
 		}
 	}
-	return f, nil
+	return *f, nil
 }
 
 // memory remembers for the time of one survey what it saw, so that all facts are of one look.
