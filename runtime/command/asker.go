@@ -22,6 +22,8 @@ type asker struct {
 	style view.Style
 	live  *view.Live // hidden while a question stands
 	clock *stopwatch // of the program, nil when its time has no end
+
+	curtain curtain
 }
 
 // Ask implements call.Asker.
@@ -32,6 +34,7 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 		return call.Answer{}, err
 	}
 	defer a.clock.pause()()
+	defer a.curtain.close()()
 	if a.live != nil {
 		a.live.Hide()
 		defer a.live.Show()

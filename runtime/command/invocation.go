@@ -35,6 +35,7 @@ type Invocation struct {
 	Stderr  io.Writer
 	// Terminal asks a person; nil when nobody is there.
 	Terminal owner.Terminal
+	Screen   bool // Stdout is a terminal
 	Style    view.Style
 	// Job is told the job that this command works on, once it is known.
 	Job func(id string)

@@ -173,7 +173,7 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 
 // host runs a guest's command on the store that this process owns.
 func (p *process) host(ctx context.Context, g *owner.Guest) int {
-	inv := &Invocation{Args: g.Args, Cwd: g.Cwd, Environ: g.Environ, Stdout: g.Stdout, Stderr: g.Stderr,
+	inv := &Invocation{Args: g.Args, Cwd: g.Cwd, Environ: g.Environ, Stdout: g.Stdout, Stderr: g.Stderr, Screen: g.Screen,
 		Style: view.Style{Width: g.Width, Color: g.Color, ASCII: g.ASCII, Live: g.Terminal && g.Width > 0},
 		Job:   func(id string) { _ = g.Job(id) }}
 	if g.Terminal {
@@ -187,7 +187,7 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 }
 
 func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {
-	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil,
+	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil, Screen: p.inv.Screen,
 		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII}
 	return owner.Attach(ctx, home.Socket(), r, p.inv.Stdout, p.inv.Stderr, p.inv.Terminal)
 }
@@ -199,6 +199,7 @@ func processInvocation() *Invocation {
 		cwd = "/"
 	}
 	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	inv.Screen = term.IsTerminal(1)
 	if term.IsTerminal(0) && term.IsTerminal(2) {
 		inv.Terminal = &terminal{in: bufio.NewReader(os.Stdin)}
 		width, _, err := term.GetSize(2)

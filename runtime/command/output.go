@@ -22,10 +22,24 @@ func (p *printer) Write(b []byte) (int, error) {
 	if p.v.json {
 		return len(b), p.v.emit(map[string]any{"type": "output", "text": string(b)})
 	}
-	if p.live != nil {
-		return p.live.Print(p.v.Stdout, b)
+	if a, ok := p.v.asker.(*asker); ok {
+		text := b
+		if p.v.Screen {
+			text = tame(b)
+		}
+		return len(b), a.curtain.pass(text, p.show)
 	}
-	return p.v.Stdout.Write(b)
+	return len(b), p.show(b)
+}
+
+func (p *printer) show(b []byte) error {
+	var err error
+	if p.live != nil {
+		_, err = p.live.Print(p.v.Stdout, b)
+	} else {
+		_, err = p.v.Stdout.Write(b)
+	}
+	return err
 }
 
 // emit prints one JSON object on a line.

@@ -17,6 +17,7 @@ type Request struct {
 	Cwd      string   `json:"cwd"`
 	Environ  []string `json:"environ"`
 	Terminal bool     `json:"terminal"` // questions can be asked there
+	Screen   bool     `json:"screen"`   // what is written goes to a terminal
 	Width    int      `json:"width,omitempty"`
 	Color    bool     `json:"color,omitempty"`
 	ASCII    bool     `json:"ascii,omitempty"`
