@@ -22,8 +22,8 @@ func TestGarbageMakesRoom(t *testing.T) {
 		}
 		m.Close()
 	}
-	for _, text := range []string{`(> (* x x) x)`, `(let ((y (* x x))) (= (quotient y x) x))`} {
-		m := machine(t, half/2, program(t, junk+`(define x (expt 3 1500000)) (junk 9000) `+text))
+	for _, text := range []string{`(> (* x x) x)`, `(define y (* x x)) (junk 9000) (= (quotient y x) x)`} {
+		m := machine(t, half/2, program(t, junk+`(define x (expt 3 800000)) (junk 9000) `+text))
 		if got := show(m, m.Run(plenty)); got != "#t" {
 			t.Errorf("%s: got %s", text, got)
 		}
