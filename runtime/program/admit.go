@@ -51,7 +51,7 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 		}
 		name = p.request.Tool
 	} else {
-		if op == bind.OpProgram && len(args) == 3 { // what is around the call holds for every call of the program too
+		if op == bind.OpProgram && len(args) == 4 { // what is around the call holds for every call of the program too
 			if err := overlay(&p.request, args[2]); err != nil {
 				b.nextOrd--
 				return b.refuse(c, "type-error", err.Error())
@@ -169,7 +169,7 @@ func (b *bag) begin(ctx context.Context) error {
 			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
 			<-held
 		default:
-			go b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) })
+			b.async(func() { b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) }) })
 		}
 	}
 	return nil

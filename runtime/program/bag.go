@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"caper/interp"
 	"caper/runtime/call"
@@ -42,6 +43,8 @@ type bag struct {
 	parent      kind.Place   // the call that made it
 	broken      error        // why loading failed, when it is not the program's fault
 	told        func(graph.ID)
+	idle        chan func() // what goroutines that have led a call wait for
+	idlers      atomic.Int32
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -127,7 +130,7 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 }
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
-	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), journal: &journal{},
+	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
 		waiting: map[graph.ID]call.Rest{}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
@@ -155,9 +158,34 @@ func (b *bag) close() {
 			e.Release()
 		}
 	}
+	close(b.idle)
 	if b.m != nil {
 		b.m.Close()
 	}
+}
+
+// maxIdle bounds the goroutines that wait for the next call.
+const maxIdle = 2
+
+// async runs f in a goroutine, one that has run such a thing before if it can: its stack has grown already.
+func (b *bag) async(f func()) {
+	select {
+	case b.idle <- f:
+		return
+	default:
+	}
+	go func() {
+		f()
+		for b.idlers.Add(1) <= maxIdle {
+			next, more := <-b.idle
+			b.idlers.Add(-1)
+			if !more {
+				return
+			}
+			next()
+		}
+		b.idlers.Add(-1)
+	}()
 }
 
 // mint writes the job, and its session where it has none.
@@ -331,6 +359,9 @@ func (b *bag) deliver(d delivery) error {
 	p, ok := b.active[d.call]
 	if !ok {
 		return nil
+	}
+	if p.cancel != nil {
+		p.cancel() // or its context would stay with the bag's
 	}
 	delete(b.active, d.call)
 	b.fault("resuming")
