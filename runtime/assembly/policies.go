@@ -248,6 +248,11 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
+	return writeWhole(path, append(text, '\n'))
+}
+
+// writeWhole replaces a file whole, durably: a crash leaves the old one or the new one.
+func writeWhole(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -256,7 +261,7 @@ func writeJSON(path string, v any) error {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // gone already when all went well
-	_, err = tmp.Write(append(text, '\n'))
+	_, err = tmp.Write(text)
 	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -120,8 +121,15 @@ func Seed() uint64 {
 // storeID names this store in the markers that its child processes carry.
 func storeID(h Home) (string, error) {
 	path := filepath.Join(h.Data, "id")
-	if b, err := os.ReadFile(path); err == nil && len(b) == 16 {
-		return string(b), nil
+	text, err := os.ReadFile(path)
+	if err == nil {
+		if raw, err := hex.DecodeString(string(text)); err != nil || len(raw) != 8 {
+			return "", fmt.Errorf("%w: %s does not hold the store's name; with the file removed it gets a new one", store.ErrDamaged, path)
+		}
+		return string(text), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: %w", store.ErrUnreadable, err)
 	}
 	var b [8]byte
 	_, _ = rand.Read(b[:])
@@ -129,7 +137,7 @@ func storeID(h Home) (string, error) {
 	if err := os.MkdirAll(h.Data, 0o700); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(path, []byte(id), 0o600); err != nil {
+	if err := writeWhole(path, []byte(id)); err != nil {
 		return "", fmt.Errorf("name the store: %w", err)
 	}
 	return id, nil

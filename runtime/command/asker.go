@@ -39,6 +39,7 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 		a.live.Hide()
 		defer a.live.Show()
 	}
+	a.term.Flush()
 	fmt.Fprint(a.w, view.Question(a.style, q))
 	for {
 		fmt.Fprint(a.w, view.Prompt(a.style, q))

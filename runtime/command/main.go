@@ -211,11 +211,20 @@ func processInvocation() *Invocation {
 	return inv
 }
 
-// terminal reads lines from standard input, one reader at a time. A line typed before a question was shown answers it
-// not: what is buffered is dropped first.
+// terminal reads lines from standard input, one reader at a time.
 type terminal struct {
 	mu sync.Mutex
 	in *bufio.Reader
+}
+
+// Flush implements owner.Terminal.
+func (t *terminal) Flush() {
+	if !t.mu.TryLock() {
+		return // what is typed now belongs to whoever reads
+	}
+	defer t.mu.Unlock()
+	_, _ = t.in.Discard(t.in.Buffered())
+	_ = unix.IoctlSetInt(0, unix.TCFLSH, unix.TCIFLUSH) // a terminal that cannot be flushed only keeps type-ahead
 }
 
 func (t *terminal) ReadLine(ctx context.Context) (string, error) {
@@ -224,8 +233,9 @@ func (t *terminal) ReadLine(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	_, _ = t.in.Discard(t.in.Buffered())
-	_ = unix.IoctlSetInt(0, unix.TCFLSH, unix.TCIFLUSH) // a terminal that cannot be flushed only keeps type-ahead
+	if t.in.Buffered() > 0 {
+		return t.in.ReadString('\n')
+	}
 	if err := waitReadable(ctx, 0); err != nil {
 		return "", err
 	}

@@ -20,6 +20,8 @@ var ErrNoOwner = errors.New("nobody serves the store")
 
 // Terminal is the attached process's side of questions.
 type Terminal interface {
+	// Flush drops what was typed before: called before a question is shown, so that nothing typed ahead answers it.
+	Flush()
 	ReadLine(ctx context.Context) (string, error)
 }
 
@@ -74,6 +76,8 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 			if _, err := stderr.Write(f.Err); err != nil {
 				return 0, err
 			}
+		case f.Flush && term != nil:
+			term.Flush()
 		case f.Unask != 0 && asking[f.Unask] != nil:
 			asking[f.Unask]()
 			delete(asking, f.Unask)

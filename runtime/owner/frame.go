@@ -33,6 +33,7 @@ type frame struct {
 	Out     []byte   `json:"out,omitempty"`     // owner
 	Err     []byte   `json:"err,omitempty"`     // owner
 	Ask     uint64   `json:"ask,omitempty"`     // owner: read one line for question number Ask; client: which one is answered
+	Flush   bool     `json:"flush,omitempty"`   // owner: drop what was typed
 	Unask   uint64   `json:"unask,omitempty"`   // owner: the question is off, answered elsewhere
 	Job     string   `json:"job,omitempty"`     // owner: what to take over when the owner dies
 	Exit    *int     `json:"exit,omitempty"`    // owner: last, once

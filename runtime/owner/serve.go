@@ -28,6 +28,9 @@ type line struct {
 	err  error
 }
 
+// Flush drops what was typed at the guest's terminal.
+func (g *Guest) Flush() { _ = g.wire.write(frame{Flush: true}) } // a guest that is gone asks nobody
+
 // ReadLine asks the guest's terminal for one line.
 func (g *Guest) ReadLine(ctx context.Context) (string, error) {
 	g.mu.Lock()

@@ -30,10 +30,12 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 	place := kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}
 	if e := b.journal.recorded(id.Ord); e != nil {
 		b.nextOrd++
-		if err := check(e, place, op, nil); err != nil {
-			return err
-		}
 		cell, ok := e.Node.(*kind.Cell)
+		if !ok || cell.Read != op+refused {
+			if err := check(e, place, op, nil); err != nil {
+				return err
+			}
+		}
 		if !ok {
 			return check(e, kind.Place{Fiber: "?"}, op, nil)
 		}
@@ -41,22 +43,35 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 		if err != nil {
 			return err
 		}
+		if message, ok := d.(string); ok && cell.Read == op+refused {
+			return bind.Refuse(b.m, c.ID, "host-error", message)
+		}
 		return bind.Give(b.m, c.ID, d)
 	}
-	d, err := b.reading(ctx, op, args)
-	if err != nil {
-		return b.refuse(c, "host-error", err.Error())
+	name := op
+	d, failure := b.reading(ctx, op, args)
+	if failure != nil {
+		if ctx.Err() != nil { // the program is to stop: nothing was read
+			return b.refuse(c, "host-error", failure.Error())
+		}
+		name, d = op+refused, failure.Error()
 	}
 	value, err := b.calls.Keep(d)
 	if err != nil {
 		return err
 	}
 	b.nextOrd++
-	if _, err := b.calls.Store.Apply(id.Session, store.Mint{ID: id, Node: &kind.Cell{Read: op, Place: place, Value: value}}); err != nil {
+	if _, err := b.calls.Store.Apply(id.Session, store.Mint{ID: id, Node: &kind.Cell{Read: name, Place: place, Value: value}}); err != nil {
 		return err
+	}
+	if failure != nil {
+		return bind.Refuse(b.m, c.ID, "host-error", failure.Error())
 	}
 	return bind.Give(b.m, c.ID, d)
 }
+
+// refused marks a reading that failed: what was not there once may be there in a later life.
+const refused = "!"
 
 // refuse raises in the fiber that asked. Nothing is recorded: the same program asks the same again.
 func (b *bag) refuse(c interp.Call, code, message string) error {

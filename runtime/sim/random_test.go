@@ -3,9 +3,9 @@ package sim
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"sync"
@@ -30,13 +30,12 @@ func (w *world) killedAfter(d time.Duration, args ...string) result {
 	return ended(w.t, err, stdout.String(), stderr.String())
 }
 
+//go:embed testdata/long.scm
+var longText string
+
 func longWorkflow(t testing.TB, mode string) *world {
 	w := newWorld(t, mode)
-	text, err := os.ReadFile("testdata/long.scm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.write("workflow.scm", string(text))
+	w.write("workflow.scm", longText)
 	return w
 }
 

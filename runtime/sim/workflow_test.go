@@ -1,8 +1,8 @@
 package sim
 
 import (
+	_ "embed"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,13 +20,12 @@ type ending struct {
 	Ticks  []string // external effects, counted outside
 }
 
+//go:embed testdata/workflow.scm
+var workflowText string
+
 func workflow(t testing.TB, w *world) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/workflow.scm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.write("workflow.scm", string(text))
+	w.write("workflow.scm", workflowText)
 	w.write("in.txt", "input\n")
 	w.write("old.txt", "old\n")
 	w.write("gone.txt", "gone\n")

@@ -110,13 +110,14 @@ func (r result) String() string {
 }
 
 // patience is how long one process may take on a machine that is busy.
-const patience = 60 * time.Second
+const patience = 40 * time.Second
 
 // command is a process of the binary under test, in the workspace.
 func (w *world) command(ctx context.Context, env []string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, caper, args...)
 	c.Dir, c.Env = w.work, w.environ(env...)
-	c.WaitDelay = time.Second
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGQUIT) } // what hangs says where
+	c.WaitDelay = 5 * time.Second
 	return c
 }
 

@@ -23,6 +23,9 @@
 (say "glob " (glob "made/**/*.txt"))
 (say "grep " (length (grep "t" #:path "log.txt")))
 
+;; Goes on beside everything else, and after the end.
+(background (lambda () (append-file "background.txt" "1\n") (slow-tick "g") (append-file "background.txt" "2\n")))
+
 (define inner
   (run-program (program "(display \"inner writes\\n\")
                          (write-file \"nested.txt\" \"nested\\n\")
