@@ -142,10 +142,14 @@ func (l *life) resumeStarted(ctx context.Context, past history, held func()) End
 	return l.uncertain(rec.Reason, rec.Result)
 }
 
-// again runs a call that certainly had no effect yet, if today's policy still lets it.
+// again runs a call that certainly had no effect yet, if today's policy still lets it do what it would do today: a link
+// may lead elsewhere by now, and a yes was given to what was there before.
 func (l *life) again(ctx context.Context) Ending {
 	if l.decided.Verdict == license.Deny {
 		return l.denied("policy")
+	}
+	if !l.allowed() {
+		return l.judged(ctx)
 	}
 	if e, rests := l.hold(ctx); rests {
 		return e
