@@ -114,9 +114,9 @@ func TestErrors(t *testing.T) {
 		{`(match '(1) ((a . b) a))`, `1:2: match is not defined`, `read as a call, it has an error inside: a call ends in a dot and b`},
 		{`(for-each* x (define y 1))`, `1:2: for-each* is not defined`, `did you mean for-each?|read as a call, it has an error inside: define: a definition is not allowed here, where a value is expected`},
 		// libraries
-		{`(import (no such))`, `1:9: there is no library (no such)`, ``},
-		{`(import (%primitve))`, `1:9: there is no library (%primitve)`, ``},
-		{`(import (countr))`, `1:9: there is no library (countr)`, ``},
+		{`(import (no such))`, `1:9: there is no library (no such)`, `it would be no/such.sld beside the program or in a folder given with --lib`},
+		{`(import (%primitve))`, `1:9: there is no library (%primitve)`, `it would be %primitve.sld beside the program or in a folder given with --lib`},
+		{`(import (countr))`, `1:9: there is no library (countr)`, `it would be countr.sld beside the program or in a folder given with --lib`},
 		{`(import 5)`, `1:9: import: an import set is a library name or (only|except|prefix|rename set ...), found 5`, ``},
 		{`(import (only (counter) nxt!))`, `1:25: import: the library does not export nxt!`, `did you mean next!?`},
 		{`(import (rename (counter) (now)))`, `1:27: import: each renaming is (old new), found (now)`, ``},

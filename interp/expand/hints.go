@@ -87,7 +87,8 @@ func (x *expander) nearLibraries(name string) []string {
 			public = append(public, l)
 		}
 	}
-	return didYouMean(nearest(name, public))
+	file := strings.ReplaceAll(strings.Trim(name, "()"), " ", "/") + ".sld"
+	return append(didYouMean(nearest(name, public)), "it would be "+file+" beside the program or in a folder given with --lib")
 }
 
 func didYouMean(names []string) []string {

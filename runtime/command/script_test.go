@@ -1,9 +1,12 @@
 package command_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"caper/runtime/command"
 
@@ -25,7 +28,9 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(filepath.Join(e.WorkDir, ".home"), 0o755)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exit": exitCode,
+			"exit":    exitCode,
+			"jsonl":   jsonLines,
+			"waitfor": waitFor,
 		},
 	})
 }
@@ -43,4 +48,32 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("exit code %s, want %s", got, args[0])
 	}
+}
+
+// jsonLines checks that the last command printed JSON objects with a type, one a line, of these types: jsonl output result
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	var types []string
+	for _, line := range strings.Split(strings.TrimSuffix(ts.ReadFile("stdout"), "\n"), "\n") {
+		var object struct{ Type string }
+		if err := json.Unmarshal([]byte(line), &object); err != nil || object.Type == "" {
+			ts.Fatalf("%q is no object with a type: %v", line, err)
+		}
+		if len(types) == 0 || types[len(types)-1] != object.Type {
+			types = append(types, object.Type)
+		}
+	}
+	if got, want := strings.Join(types, " "), strings.Join(args, " "); neg || got != want {
+		ts.Fatalf("objects of the types %s, want %s", got, want)
+	}
+}
+
+// waitFor waits until a file exists: waitfor started
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	for range 6000 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // another process makes it
+	}
+	ts.Fatalf("%s never came", args[0])
 }

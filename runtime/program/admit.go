@@ -52,11 +52,11 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 		name = p.request.Tool
 	} else {
 		if op == bind.OpProgram && len(args) == 4 { // what is around the call holds for every call of the program too
-			if err := overlay(&p.request, args[2]); err != nil {
+			if err := overlay(&p.request, args[3]); err != nil {
 				b.nextOrd--
 				return b.refuse(c, "type-error", err.Error())
 			}
-			args = args[:2]
+			args = args[:3]
 		}
 		p.bag = &child{op: op, args: args}
 		p.request.Positional = args

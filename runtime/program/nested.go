@@ -59,20 +59,30 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		if err != nil {
 			return call.Ending{ID: p.id, Err: err}
 		}
-		p.unused = inner.fuel
+		p.unused = inner.fuel + p.fuel - int64(spec.Budget.Fuel)
 		return call.Ending{ID: p.id, Outcome: o}
 	}()
 }
 
 func (b *bag) childSpec(p *pending) (Spec, error) {
-	source, args, err := bind.Program(p.bag.args)
+	source, args, budget, err := bind.Program(p.bag.args)
 	if err != nil {
 		return Spec{}, err
 	}
 	s := Spec{Name: "program", Source: source, Data: args, Context: b.spec.Context, Libs: b.spec.Libs, Dir: b.spec.Dir}
 	s.Budget = b.spec.Budget
-	s.Budget.Fuel = uint64(max(p.fuel, 1))
+	s.Budget.Fuel = least(uint64(max(p.fuel, 1)), budget.Fuel)
+	s.Budget.Memory = least(orDefault(s.Budget.Memory, DefaultMemory), budget.Memory)
+	s.Budget.Output = least(orDefault(s.Budget.Output, DefaultOutput), budget.Output)
 	return s, nil
+}
+
+// least is what a child may spend: what there is, or less where that is asked for.
+func least(have, want uint64) uint64 {
+	if want > 0 {
+		return min(have, want)
+	}
+	return have
 }
 
 // childFailed is a child job that cannot even begin.

@@ -4,6 +4,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -83,16 +84,46 @@ func Seconds(args graph.List) (time.Duration, error) {
 	return 0, fmt.Errorf("with-timeout: the seconds must be a real number from 0 to a billion")
 }
 
-// Program reads the arguments of run-program: its source and what it gets.
-func Program(args graph.List) (source string, data graph.Datum, err error) {
-	if len(args) != 2 {
-		return "", nil, fmt.Errorf("run-program: a source and its arguments are wanted")
+// Program reads the arguments of run-program: a source, data for it, and what it may spend of its parent's budget.
+func Program(args graph.List) (source string, data graph.Datum, budget kind.Budget, err error) {
+	if len(args) != 3 {
+		return "", nil, budget, errors.New("run-program: a program is wanted")
 	}
 	source, ok := args[0].(string)
 	if !ok {
-		return "", nil, fmt.Errorf("run-program: the source must be a string")
+		return "", nil, budget, errors.New("run-program: the source must be a string")
 	}
-	return source, args[1], nil
+	budget, err = budgetOf(args[2])
+	return source, args[1], budget, err
+}
+
+func budgetOf(d graph.Datum) (b kind.Budget, err error) {
+	bad := errors.New("program: #:budget is a list such as ((fuel . 1000000) (memory . 33554432) (output . 65536))")
+	list, ok := d.(graph.List)
+	if !ok {
+		return b, bad
+	}
+	for _, x := range list {
+		pair, ok := x.(*graph.Dotted)
+		if !ok || len(pair.Items) != 1 {
+			return b, bad
+		}
+		n, ok := pair.Tail.(int64)
+		if !ok || n <= 0 {
+			return b, bad
+		}
+		switch pair.Items[0] {
+		case graph.Symbol("fuel"):
+			b.Fuel = uint64(n)
+		case graph.Symbol("memory"):
+			b.Memory = uint64(n)
+		case graph.Symbol("output"):
+			b.Output = uint64(n)
+		default:
+			return b, bad
+		}
+	}
+	return b, nil
 }
 
 // Fetcher answers values that lie in blobs.
