@@ -32,6 +32,7 @@ type life struct {
 	minted  bool
 	half    bool   // Perform finishes what a killed process left half done
 	free    func() // lets the paths go
+	locked  bool   // the paths are held
 }
 
 // bind finds the tool and checks the arguments; the error is the call's failure, never the store's.

@@ -95,11 +95,9 @@ func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
 func (l *life) hold(ctx context.Context) (e Ending, rests bool) {
 	for try := 0; ; try++ {
 		paths := l.paths()
-		free, err := l.s.locks.take(ctx, paths)
-		if err != nil {
+		if err := l.lock(ctx); err != nil {
 			return l.failed(ctx, err), true
 		}
-		l.free = free
 		if len(paths) == 0 || !l.moved() || try == maxRetakes {
 			return Ending{}, false
 		}
@@ -107,17 +105,36 @@ func (l *life) hold(ctx context.Context) (e Ending, rests bool) {
 			return l.failed(ctx, err), true
 		}
 		if !l.allowed() {
-			free()
-			l.free = func() {}
+			l.unlock()
 			return l.judged(ctx), true
 		}
 		if !slices.Equal(paths, l.paths()) { // a link leads elsewhere now: other locks are needed
-			free()
-			l.free = func() {}
+			l.unlock()
 			continue
 		}
 		return Ending{}, false
 	}
+}
+
+// lock takes the call's paths, if it does not hold them already: they may have been reserved when the bag was taken up.
+func (l *life) lock(ctx context.Context) error {
+	if l.locked {
+		return nil
+	}
+	free := l.s.claim(l.r.ID, l.paths())
+	if free == nil {
+		var err error
+		if free, err = l.s.locks.take(ctx, l.paths()); err != nil {
+			return err
+		}
+	}
+	l.free, l.locked = free, true
+	return nil
+}
+
+func (l *life) unlock() {
+	l.free()
+	l.free, l.locked = func() {}, false
 }
 
 // moved reports whether the paths of the call lead elsewhere than when they were judged.

@@ -3,7 +3,6 @@ package call
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -18,11 +17,7 @@ import (
 func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.Entry) Ending {
 	s.init()
 	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
-	held := func() {}
-	if r.Held != nil {
-		held = sync.OnceFunc(r.Held)
-	}
-	defer held()
+	defer s.letGo(r.ID)
 	s.fault("recovering")
 	if err := l.bind(); err != nil {
 		return l.failed(ctx, err)
@@ -34,9 +29,8 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 		return l.denied(past.refused.By)
 	}
 	if past.started {
-		return l.resumeStarted(ctx, past, held)
+		return l.resumeStarted(ctx, past)
 	}
-	held()
 	if err := l.decide(ctx); err != nil {
 		return l.failed(ctx, err)
 	}
@@ -95,7 +89,7 @@ func textField(d graph.Datum, name string) string {
 	return ""
 }
 
-func (l *life) resumeStarted(ctx context.Context, past history, held func()) Ending {
+func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 	if err := l.decide(ctx); err != nil {
 		// The world changed so far that the paths lead nowhere: what happened before can still be decided from the facts.
 		l.decided = license.Decision{Verdict: license.Ask, Reason: err.Error()}
@@ -104,15 +98,11 @@ func (l *life) resumeStarted(ctx context.Context, past history, held func()) End
 		return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
 	}
 	if past.retry || l.tool.Effect == tool.Read {
-		held()
 		return l.again(ctx)
 	}
-	free, err := l.s.locks.take(ctx, l.paths())
-	if err != nil {
+	if err := l.lock(ctx); err != nil {
 		return l.failed(ctx, err)
 	}
-	l.free = free
-	held()
 	d, err := l.s.Fetch(past.facts)
 	if err != nil {
 		return l.broken(err)
@@ -136,8 +126,7 @@ func (l *life) resumeStarted(ctx context.Context, past history, held func()) End
 		l.half = true
 		return l.withSlot(ctx, func() Ending { return l.perform(ctx, rec.Facts) })
 	case tool.NotDone:
-		l.free()
-		return l.again(ctx)
+		return l.again(ctx) // without letting its paths go: what came between would make its facts untrue
 	}
 	return l.uncertain(rec.Reason, rec.Result)
 }
@@ -149,6 +138,7 @@ func (l *life) again(ctx context.Context) Ending {
 		return l.denied("policy")
 	}
 	if !l.allowed() {
+		l.unlock()
 		return l.judged(ctx)
 	}
 	if e, rests := l.hold(ctx); rests {
@@ -215,8 +205,8 @@ func (s *Service) Sweep(ctx context.Context, c *Context, r Request, e store.Entr
 		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {
 			l.env.Resolved = l.targets
 		}
-		if free, err := s.locks.take(ctx, l.paths()); err == nil {
-			l.free = free
+		if err := l.lock(ctx); err != nil {
+			return l.broken(err)
 		}
 		if d, err := s.Fetch(past.facts); err == nil {
 			if facts, err := tool.FactsOf(d); err == nil {

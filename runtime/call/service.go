@@ -29,6 +29,7 @@ type Service struct {
 
 	once    sync.Once
 	locks   locks
+	kept    reservations
 	grounds grounds
 	slots   chan struct{}
 	mu      sync.Mutex
@@ -78,8 +79,6 @@ type Request struct {
 	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
-	// Held, unless nil, is told once by Continue that the call holds the paths that it needs: nothing new may touch them before.
-	Held func()
 }
 
 // Ending is how a call of this process came to rest.

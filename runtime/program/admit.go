@@ -141,15 +141,7 @@ func (b *bag) begin(ctx context.Context) error {
 			todo = append(todo, p)
 		}
 	}
-	// What an earlier life began comes first: it must hold its paths before anything new touches them, or the facts on
-	// record would no longer decide what it did.
-	sort.Slice(todo, func(i, j int) bool {
-		a, b := b.journal.recorded(todo[i].id.Ord) != nil, b.journal.recorded(todo[j].id.Ord) != nil
-		if a != b {
-			return a
-		}
-		return todo[i].id.Less(todo[j].id)
-	})
+	sort.Slice(todo, func(i, j int) bool { return todo[i].id.Less(todo[j].id) })
 	for _, p := range todo {
 		p.begun = true
 		b.flying++
@@ -164,10 +156,7 @@ func (b *bag) begin(ctx context.Context) error {
 			b.fuel -= p.fuel
 			go b.nested(cctx, p, recorded)
 		case recorded != nil:
-			held := make(chan struct{})
-			p.request.Held = func() { close(held) }
 			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
-			<-held
 		default:
 			b.async(func() { b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) }) })
 		}

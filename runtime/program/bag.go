@@ -120,6 +120,11 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, err
 	}
 	b.out.skip = b.journal.output
+	release, err := calls.Reserve(ctx, id)
+	defer release()
+	if err != nil {
+		return Result{}, err
+	}
 	return b.whole(ctx)
 }
 
