@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,15 +120,28 @@ func (p *policies) file(path string, required bool) (*license.Layer, error) {
 	return &l, nil
 }
 
+// readBounded reads a settings file whole. What is no plain file could be endless, or wait for ever.
 func readBounded(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: it is no plain file", path)
+	}
 	if info.Size() > limit {
 		return nil, fmt.Errorf("%s: %d bytes are too many, at most %d", path, info.Size(), limit)
 	}
-	return os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s: it is longer than %d bytes", path, limit)
+	}
+	return text, err
 }
 
 // projectFile is what is kept for a workspace, in Caper's home: never in the repository.
