@@ -67,8 +67,13 @@ func leaf(a *heap.Arena, x, y heap.Word) (same, open bool) {
 	return Eqv(a, x, y), false
 }
 
-// shallow is how many pairs are compared before the comparison starts to remember what it has assumed.
-const shallow = 20_000
+// shallow is how many pairs are compared at least before the comparison starts to remember what it has assumed, and deep
+// how many at most. In between it is as many as the heap can hold: a comparison that goes on longer meets sharing or a
+// cycle, and only then is it worth the memory.
+const (
+	shallow = 20_000
+	deep    = 4_000_000
+)
 
 type both struct{ x, y heap.Word }
 
@@ -79,6 +84,7 @@ type walk struct {
 	stack  []both
 	parent map[heap.Word]heap.Word
 	steps  uint64
+	trust  uint64 // steps without remembering
 }
 
 // Equal is equal?. It ends for cyclic data, as R7RS demands. steps is the work done, for charging.
@@ -87,7 +93,7 @@ func Equal(a *heap.Arena, x, y heap.Word) (same bool, steps uint64) {
 	if !open {
 		return same, 1
 	}
-	w := walk{a: a, stack: []both{{x, y}}}
+	w := walk{a: a, stack: []both{{x, y}}, trust: max(shallow, min(a.Used()/16, deep))}
 	return w.run(), w.steps
 }
 
@@ -105,7 +111,7 @@ func (w *walk) run() bool {
 // spine compares along cdrs, pushing what else is open.
 func (w *walk) spine(x, y heap.Word) bool {
 	for {
-		if w.steps++; w.steps > shallow && w.joined(x, y) {
+		if w.steps++; w.steps > w.trust && w.joined(x, y) {
 			return true
 		}
 		if !heap.IsPair(x) {

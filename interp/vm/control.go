@@ -217,10 +217,15 @@ func (m *Machine) apply(fp up, argc, fuel int) (up, up, int, int) {
 	}
 	m.ctx.Charge(uint64(n))
 	if given+n > mostSpread {
+		if !m.ctx.Room(uint64(given+n) * 16) { // what a rest argument takes
+			return m.nativeFault(fp, fuel, "memory-error", "apply: the arguments do not fit the memory limit")
+		}
 		args := append(make([]heap.Word, 0, given+n), unsafe.Slice(rg(fp, 24), given)...)
-		rest, _ := m.Slice(list, n)
+		for ; heap.IsPair(list); list = m.Cdr(list) {
+			args = append(args, m.Car(list))
+		}
 		*rg(fp, 0) = f
-		return m.spread(fp, append(args, rest...), fuel)
+		return m.spread(fp, args, fuel)
 	}
 	m.widen(uint64(given+n) + 2)
 	at := up(rg(fp, 16))
