@@ -6,17 +6,28 @@ import (
 	"caper/runtime/store"
 )
 
-// Track names a program of this process and how to stop it, until the answer is called.
-func (s *Service) Track(id graph.ID, stop func()) (done func()) {
+// Track names a program of this process and how to stop it, until the answer is called; false when it runs here already.
+func (s *Service) Track(id graph.ID, stop func()) (done func(), ok bool) {
 	s.init()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, twice := s.running[id]; twice {
+		return func() {}, false
+	}
 	s.running[id] = stop
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.running, id)
-	}
+	}, true
+}
+
+// Running reports whether a program runs in this process.
+func (s *Service) Running(id graph.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.running[id]
+	return ok
 }
 
 // Stop ends a program of this process; false when it does not run here.

@@ -203,7 +203,10 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 	if len(args) == 1 {
 		_, id, err := v.job(args)
-		return id, err
+		if err != nil {
+			return id, err
+		}
+		return v.owner(s, id), nil // a call or a nested program goes on with the program around it
 	}
 	all, err := s.Store.Sessions()
 	if err != nil {
@@ -218,7 +221,7 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 			if err != nil {
 				return found, err
 			}
-			if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil {
+			if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil && !s.Calls.Running(e.ID) {
 				found = e.ID
 			}
 		}

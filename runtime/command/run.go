@@ -223,6 +223,7 @@ func (v *verb) budget() (kind.Budget, error) {
 		return b, failf(ExitUsage, "", "--memory: %w", err)
 	}
 	b.Memory = n
+	b.Output = min(program.DefaultOutput, n/4) // what is written is kept too
 	return b, nil
 }
 
@@ -394,6 +395,10 @@ func (v *verb) broken(err error) error {
 	var d *program.Divergence
 	if errors.As(err, &d) {
 		return &Error{Code: ExitRaised, Err: err}
+	}
+	var twice *program.RunningError
+	if errors.As(err, &twice) {
+		return &Error{Code: ExitUsage, Err: err, Hint: fmt.Sprintf("caper log %d --follow watches it, caper cancel %s ends it", twice.ID.Session, twice.ID)}
 	}
 	return err
 }

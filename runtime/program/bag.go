@@ -43,6 +43,8 @@ type bag struct {
 	parent      kind.Place   // the call that made it
 	broken      error        // why loading failed, when it is not the program's fault
 	told        func(graph.ID)
+	stopped     func() // ends an outermost bag as Ctrl-C does; nil for others
+	untrack     func()
 	idle        chan func() // what goroutines that have led a call wait for
 	idlers      atomic.Int32
 }
@@ -71,9 +73,12 @@ const slice = 2_000_000
 // Run executes a new bag to its end or until nothing can go on. told, unless nil, hears the bag's id as soon as it has one:
 // at once, or with the first call of a lazy bag.
 func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph.ID)) (Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	b := r.newBag(spec, out)
 	defer b.close()
-	b.told = told
+	b.told, b.stopped = told, func() { Interrupted(cancel) }
+	defer func() { b.untrack() }()
 	if !spec.Lazy {
 		if err := b.mint(); err != nil {
 			return Result{}, err
@@ -88,6 +93,13 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 	if err != nil {
 		return Result{}, err
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	untrack, ok := calls.Track(id, func() { Interrupted(cancel) })
+	if !ok {
+		return Result{}, &RunningError{ID: id}
+	}
+	defer untrack()
 	e, err := calls.Store.Entry(id)
 	if err != nil {
 		return Result{}, err
@@ -136,7 +148,7 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
 	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
-		waiting: map[graph.ID]call.Rest{}}
+		waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
 	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}
@@ -233,6 +245,9 @@ func (b *bag) mint() error {
 			ord = e.ID.Ord + 1
 		}
 		b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
+	}
+	if b.stopped != nil { // before anybody can see it
+		b.untrack, _ = b.calls.Track(b.id, b.stopped)
 	}
 	if _, err := st.Apply(c.Session, store.Mint{ID: b.id, Node: job, Open: true}); err != nil {
 		return err

@@ -74,6 +74,11 @@ func (d *Divergence) Error() string {
 		"(the program, its inputs or Caper itself changed since it began)", d.ID, d.Recorded, d.Came)
 }
 
+// RunningError is a program that is to be continued while it runs.
+type RunningError struct{ ID graph.ID }
+
+func (e *RunningError) Error() string { return e.ID.String() + " is running, in another terminal" }
+
 // check compares a recorded child with what the program asks for now.
 func check(e *store.Entry, place kind.Place, name string, digest []byte) error {
 	var was kind.Place

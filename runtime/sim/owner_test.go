@@ -217,3 +217,26 @@ func TestSignals(t *testing.T) {
 		}
 	}
 }
+
+// TestRunningTwice: a program that runs is not run a second time beside itself, and can be ended from elsewhere.
+func TestRunningTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "sync")
+	program(t, w.work, "long.scm", `(bash "printf 'a\\n' >> \"$COUNTER\"; sleep 600")`)
+	x := w.terminal(w.work, "run", "--policy", "yolo", "long.scm")
+	until(t, "the command runs", func() bool { return w.read(w.counter) == "a\n" })
+	for _, args := range [][]string{{"resume", "1.1.0"}, {"resume", "1.2.0"}, {"resume"}, {"forget", "1"}} {
+		if r := w.caper(nil, args...); r.code != 2 {
+			t.Fatalf("caper %v beside it: %v", args, r)
+		}
+	}
+	w.mustHave(w.counter, "a\n")
+	w.ok("cancel", "1.1.0")
+	x.ends(130)
+	if err := w.noneLeft(); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.caper(nil, "resume", "1.1.0"); r.code != 130 {
+		t.Fatalf("resumed after its cancellation: %v", r)
+	}
+}
