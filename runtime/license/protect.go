@@ -46,11 +46,15 @@ var rawDevices = []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvm
 // protects says why a path is closed for an access, empty when it is not.
 func (f *Facts) protects(p PathFact, access Access, protected []string) string {
 	writes := access == Write || access == Delete
+	ownFiles := strings.HasPrefix(p.Lexical, "/dev/") // /dev/fd/63 is a command's own, and leads through /proc
 	for _, form := range []string{p.Lexical, p.Canonical} {
 		if form == "" {
 			continue
 		}
 		if why := f.protectsForm(form, writes, protected); why != "" {
+			return why
+		}
+		if why := processFile(form, samePart); why != "" && !ownFiles {
 			return why
 		}
 	}
@@ -83,7 +87,7 @@ func (f *Facts) protectsForm(form string, writes bool, protected []string) strin
 			return "it holds secrets of the system"
 		}
 	}
-	if why := processSecret(form, func(part, name string) bool { return part == name }); why != "" {
+	if why := processSecret(form, samePart); why != "" {
 		return why
 	}
 	if writes {
@@ -112,13 +116,24 @@ func processSecret(p string, same func(part, name string) bool) string {
 			}
 		}
 	}
-	for _, name := range []string{"cwd", "root", "exe", "task", "map_files", "fd"} {
-		if same(parts[3], name) && (name != "fd" || len(parts) > 4) {
+	for _, name := range []string{"cwd", "root", "exe", "task", "map_files"} {
+		if same(parts[3], name) {
 			return "it leads wherever a process is"
 		}
 	}
 	return ""
 }
+
+// processFile says why a file that a process has open is closed.
+func processFile(p string, same func(part, name string) bool) string {
+	parts := strings.Split(p, "/")
+	if len(parts) > 4 && parts[0] == "" && same(parts[1], "proc") && same(parts[3], "fd") {
+		return "it is what a process has open"
+	}
+	return ""
+}
+
+func samePart(part, name string) bool { return part == name }
 
 // isCredential says that a path below a home folder is one of credentials or below one.
 func (f *Facts) isCredential(rel string) bool {

@@ -149,8 +149,10 @@ func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 
 // globProtected: wildcards that can become a protected name, and unknown words with a tell-tale rest.
 func (j *judgement) globProtected(abs, text string, known bool, access Access) string {
-	if why := processSecret(abs, globPart); why != "" {
-		return why
+	for _, why := range []string{processSecret(abs, globPart), processFile(abs, globPart)} {
+		if why != "" {
+			return why
+		}
 	}
 	static, _, _ := strings.Cut(abs, "*")
 	if i := strings.IndexAny(static, "?["); i >= 0 {
