@@ -206,16 +206,15 @@ func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) 
 	return r, nil
 }
 
-// maxText bounds a result's printed form, which is kept beside the value.
+// maxText bounds what is kept of a value that only write can show.
 const maxText = 16 << 20
 
 // value is the result of a program that ended with a value.
 func (b *bag) value(w heap.Word) Result {
 	r := Result{State: Done, NoValue: w == heap.Unspecified}
 	d, err := bind.ToDatum(b.m.Arena(), w)
-	if err != nil { // no datum can hold it: it has a cycle, or is too deep
-		r.Value, r.Text = graph.Opaque{Text: "#<value: " + err.Error() + ">"}, b.m.Write(w)
-		return r
+	if err != nil { // no datum can hold it: it has a cycle, or is too deep. What write prints of it is kept
+		d = graph.Opaque{Text: b.m.Text(w, int(min(b.m.Arena().Max()/4, maxText)))}
 	}
 	r.Value, r.Text = d, graph.Write(d) // what is on record and shown again later
 	return r
