@@ -192,7 +192,7 @@ func (a *analyser) variable(p *syntax.ParamExp) (string, bool) {
 	}
 	name := p.Param.Value
 	switch name {
-	case "HOME", "USER", "LOGNAME", "TMPDIR":
+	case "HOME", "USER", "LOGNAME", "TMPDIR", "CAPER_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME":
 	case "PWD":
 		if strings.Contains(a.whole, "cd") || strings.Contains(a.whole, "pushd") || a.env.Cwd == "" {
 			return "", false

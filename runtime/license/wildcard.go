@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// This file follows wildcards to the links that they match: a link is what makes a word lead where its text does not say.
+// This file judges words with wildcards: by their text, and by the links that they match, for a link makes a word lead
+// where its text does not say.
 
 // lister is a World that can read folders; without it only the text of wildcards is judged.
 type lister interface {
@@ -89,4 +90,96 @@ func (s *surveyor) links(pattern string) []PathFact {
 		out = append(out, s.walk(r.path))
 	}
 	return out
+}
+
+// globProtected: wildcards that can become a protected name, and unknown words with a tell-tale rest.
+func (j *judgement) globProtected(abs, text string, known bool, access Access) string {
+	for _, why := range []string{processSecret(abs, globPart), processFile(abs, globPart)} {
+		if why != "" {
+			return why
+		}
+	}
+	static, _, _ := strings.Cut(abs, "*")
+	if i := strings.IndexAny(static, "?["); i >= 0 {
+		static = static[:i]
+	}
+	if known {
+		if why := j.f.protects(PathFact{Lexical: path.Clean(static)}, access, j.p.Protected); why != "" && strings.HasSuffix(static, "/") {
+			return why
+		}
+		for _, g := range j.f.Guards {
+			if (access != Read || !g.WritesOnly) && (reaches(abs, g.Path) || reaches(abs, g.Canonical)) {
+				return g.Why
+			}
+		}
+		for _, root := range j.p.Protected {
+			if reaches(abs, root) {
+				return "it belongs to Caper itself (" + root + ")"
+			}
+		}
+		for _, h := range []string{j.f.Home, j.f.HomeCanonical, "/root", "/home/user"} {
+			if h == "" || !couldReach(abs, h) {
+				continue
+			}
+			for _, c := range credentials {
+				if reaches(abs, h+"/"+c) {
+					return "it holds credentials"
+				}
+			}
+		}
+	}
+	for _, c := range credentials {
+		if (strings.Contains(c, "/") || len(c) >= 4) && (strings.Contains(text, "*/"+c+"/") || strings.HasSuffix(text, "*/"+c)) {
+			return "it holds credentials"
+		}
+	}
+	if access == Write || access == Delete {
+		for _, part := range strings.Split(abs, "/") {
+			if ok, err := path.Match(part, ".git"); err == nil && ok && strings.HasPrefix(part, ".") {
+				return "it lies in the internals of git, where a file can run programs later"
+			}
+		}
+	}
+	return ""
+}
+
+// globPart says that a part of a path with wildcards can be a name.
+func globPart(part, name string) bool {
+	ok, err := path.Match(part, name)
+	return err == nil && ok || strings.Contains(part, "**") || err != nil && strings.ContainsAny(part, "*?[")
+}
+
+// reaches says that a glob can name a place or something below it. A leading wildcard does not stand for a dot, as in
+// shells.
+func reaches(glob, place string) bool {
+	if place == "" || !couldReach(glob, place) {
+		return false
+	}
+	g, p := strings.Split(glob, "/"), strings.Split(path.Clean(place), "/")
+	if len(g) < len(p) {
+		return false
+	}
+	for i, part := range p {
+		ok, err := path.Match(g[i], part)
+		if err != nil {
+			ok = g[i] == part
+		}
+		if !ok || strings.HasPrefix(part, ".") && g[i] != "" && strings.ContainsRune("*?[", rune(g[i][0])) {
+			return false
+		}
+	}
+	return true
+}
+
+// couldReach compares what stands before the first wildcard: most globs are far from every guard.
+func couldReach(glob, place string) bool {
+	for i := 0; i < len(glob) && i < len(place); i++ {
+		switch {
+		case strings.IndexByte(`*?[\`, glob[i]) >= 0:
+			return true
+		case glob[i] != place[i]:
+			return false
+		}
+	}
+	return true
 }
