@@ -60,12 +60,37 @@ func (x *expander) near(name string, e *environment) []string {
 	}
 	hints = append(hints, didYouMean(same)...)
 	if libs := x.world.exporting(name); len(libs) > 0 {
+		if standard := standardHome(name); standard != "" {
+			libs = []string{standard}
+		}
 		hints = append(hints, "import "+strings.Join(libs, " or "))
 	}
 	if len(hints) == 0 {
 		hints = didYouMean(nearest(name, names))
 	}
 	return hints
+}
+
+// standardHome is the library of R7RS besides (scheme base) that a much used name is in, "" for others: who imports the
+// standard's libraries wants to hear of those, and they need not be loaded yet.
+func standardHome(name string) string {
+	switch name {
+	case "display", "write", "write-shared", "write-simple":
+		return "(scheme write)"
+	case "read":
+		return "(scheme read)"
+	case "delay", "force", "delay-force", "make-promise", "promise?":
+		return "(scheme lazy)"
+	case "exit", "command-line", "get-environment-variable":
+		return "(scheme process-context)"
+	case "sqrt", "sin", "cos", "tan", "exp", "log", "finite?", "infinite?", "nan?":
+		return "(scheme inexact)"
+	case "current-second", "current-jiffy", "jiffies-per-second":
+		return "(scheme time)"
+	case "char-upcase", "char-downcase", "char-alphabetic?", "char-numeric?", "char-whitespace?", "string-upcase", "string-downcase":
+		return "(scheme char)"
+	}
+	return ""
 }
 
 // exporting lists the public libraries that export a name, at most three.
