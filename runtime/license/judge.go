@@ -3,8 +3,10 @@ package license
 import (
 	"fmt"
 	"math/big"
+	"path"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"caper/runtime/graph"
 
@@ -66,11 +68,38 @@ func (j *judgement) speaksShell(r Rule) (answer, string) {
 		return no, ""
 	}
 	for _, c := range j.f.Shell.Commands {
-		if got := matchDeny(r.words, c, j.denyName(c)); got > best {
+		got := matchDeny(r.words, c, j.denyName(c))
+		if got == no && j.codeSays(r, c) {
+			got = maybe
+		}
+		if got > best {
 			best, subject = got, c.Text()
 		}
 	}
 	return best, subject
+}
+
+// codeSays: a program text on the command line, for an interpreter that is not read here, has the program that a rule
+// names as one of its words.
+func (j *judgement) codeSays(r Rule, c Simple) bool {
+	if len(r.words) == 0 || r.words[0].glob {
+		return false
+	}
+	if base := j.programName(c); !runsScripts(base) || isShell(base) {
+		return false
+	}
+	name := path.Base(r.words[0].text)
+	for _, w := range c.Words[1:] {
+		if !strings.ContainsAny(w.Text, " ('\"") {
+			continue
+		}
+		for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if part == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // covers says whether allowing rules together let the whole call through: every path and every command of it.

@@ -115,6 +115,11 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 		}
 	}
 	if base == "git" {
+		for _, v := range found { // -c alias.x=!command
+			if _, after, ok := strings.Cut(v.Text, "="); ok {
+				found = append(found, Word{Text: strings.TrimPrefix(after, "!"), Known: v.Known})
+			}
+		}
 		found = append(found, gitForeach(words)...)
 		if why := gitKeeps(words); why != "" {
 			cmd.Soft = addReason(cmd.Soft, why)
@@ -124,6 +129,12 @@ func (a *analyser) execOptions(base string, words []Word, s situation, depth int
 		text := v.Text
 		if i := strings.Index(text, "exec="); i >= 0 && strings.HasPrefix(base, "tar") {
 			text = text[i+5:]
+		}
+		switch base {
+		case "vim", "vi", "nvim":
+			text = strings.TrimPrefix(strings.TrimPrefix(text, ":"), "!")
+		case "gdb":
+			text = strings.TrimPrefix(text, "shell ")
 		}
 		if v.Known && text != "" && !strings.ContainsAny(text, "\r\x00") && depth < maxNesting-12 {
 			dirs := a.dirs
