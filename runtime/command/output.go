@@ -7,6 +7,7 @@ import (
 
 	"caper/runtime/graph"
 	"caper/runtime/program"
+	"caper/runtime/program/bind"
 	"caper/runtime/view"
 )
 
@@ -104,6 +105,26 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 	return nil
 }
 
+// failureObject is why a program ended: where it was raised, and of a denial the rule.
+func failureObject(f *program.Failure) map[string]any {
+	o := map[string]any{"kind": f.Kind, "message": f.Message, "irritants": f.Irritants}
+	for _, frame := range f.Trace {
+		if frame.File != "" && frame.Line > 0 {
+			o["where"] = fmt.Sprintf("%s:%d:%d", frame.File, frame.Line, frame.Column)
+			break
+		}
+	}
+	for _, name := range []string{"rule", "origin", "reason"} {
+		if text := bind.TextField(f.Data, name); text != "" {
+			o[name] = text
+		}
+	}
+	if len(f.Hints) > 0 {
+		o["hints"] = f.Hints
+	}
+	return o
+}
+
 func (v *verb) emitResult(r program.Result) error {
 	e := map[string]any{"type": "result", "status": string(r.State), "exit": v.code}
 	if r.ID != (graph.ID{}) {
@@ -118,7 +139,7 @@ func (v *verb) emitResult(r program.Result) error {
 		}
 	}
 	if r.Error != nil {
-		e["error"] = map[string]any{"kind": r.Error.Kind, "message": r.Error.Message, "irritants": r.Error.Irritants}
+		e["error"] = failureObject(r.Error)
 	}
 	var waiting []string
 	for _, id := range r.Waiting {
