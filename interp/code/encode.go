@@ -70,7 +70,7 @@ func (e *encoder) bytes(b []byte) {
 
 // Encode answers the unit's canonical bytes, without its hash.
 func Encode(u *Unit) []byte {
-	e := &encoder{make([]byte, 0, len(u.Words)*9+len(u.Consts)*8+256)}
+	e := &encoder{make([]byte, 0, len(u.Words)*9+len(u.Consts)*16+len(u.Relocs)*4+len(u.Procs)*160+256)}
 	e.out = append(e.out, magic...)
 	e.text(u.Name)
 	e.len(len(u.Words))

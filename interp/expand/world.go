@@ -100,19 +100,23 @@ func sealed(name string) *environment {
 func (w *World) DefinePrimitives(lib string, names []string) error {
 	l := w.libs[lib]
 	if l == nil {
-		l = &library{name: lib, state: ready, exports: map[*syntax.Symbol]binding{}, env: sealed(lib)}
+		l = &library{name: lib, state: ready, exports: make(map[*syntax.Symbol]binding, len(names)), env: sealed(lib)}
+		l.env.symbols = make(map[*syntax.Symbol]binding, len(names))
 		w.libs[lib] = l
 	}
-	for _, name := range names {
+	made := make([]Global, len(names))
+	for i, name := range names {
 		slot, ok := w.slots.take()
 		if !ok {
 			return fmt.Errorf("no slot left for the primitive %s (limit %d)", name, w.slots.limit)
 		}
-		g := &Global{Name: name, Slot: slot, Constant: true, Prim: name, Defined: true}
+		g := &made[i]
+		*g = Global{Name: name, Slot: slot, Constant: true, Prim: name, Defined: true}
 		g.state.home = l.env
-		l.env.symbols[syntax.Intern(name)] = g
+		sym := syntax.Intern(name)
+		l.env.symbols[sym] = g
 		l.env.globals = append(l.env.globals, g)
-		l.exports[syntax.Intern(name)] = g
+		l.exports[sym] = g
 	}
 	return nil
 }

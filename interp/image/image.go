@@ -52,10 +52,8 @@ func Build(prims *prim.Table, loader expand.Loader, libraries []string) (*Image,
 		return g.Slot, true
 	})
 	b := builder{m: m, prims: prims, world: world, private: heap.ImageGlobals}
-	for _, lib := range libraries {
-		if err := b.library(lib); err != nil {
-			return nil, err
-		}
+	if err := b.libraries(libraries); err != nil {
+		return nil, err
 	}
 	img, err := m.Seal()
 	if err != nil {
@@ -76,12 +74,42 @@ type builder struct {
 	private int
 }
 
-func (b *builder) library(name string) error {
-	res, err := b.world.NewProgram(nil).Import(name)
-	if err != nil {
-		return fmt.Errorf("library %s: %w", name, err)
+// expanded is a library's text as the expander left it, or why it could not be expanded.
+type expanded struct {
+	units []expand.Unit
+	fault *expand.Global // what faults call, once it is defined
+	err   error
+}
+
+// libraries expands each library while the one before it is compiled and run: a start of the process waits for this.
+func (b *builder) libraries(names []string) error {
+	ahead := make(chan expanded, len(names))
+	go func() {
+		defer close(ahead)
+		for _, name := range names {
+			res, err := b.world.NewProgram(nil).Import(name)
+			if err != nil {
+				ahead <- expanded{err: fmt.Errorf("library %s: %w", name, err)}
+				return
+			}
+			ahead <- expanded{units: res.Units, fault: b.world.Global("(%support)", "%fault")}
+		}
+	}()
+	for lib := range ahead {
+		if lib.err != nil {
+			return lib.err
+		}
+		if err := b.library(lib); err != nil {
+			for range ahead { // the world is no longer touched when this is answered
+			}
+			return err
+		}
 	}
-	for _, u := range res.Units {
+	return nil
+}
+
+func (b *builder) library(lib expanded) error {
+	for _, u := range lib.units {
 		b.place(u.Body)
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims})
 		if err != nil {
@@ -90,8 +118,8 @@ func (b *builder) library(name string) error {
 		if err := b.run(cu); err != nil {
 			return fmt.Errorf("library %s: %w", u.Name, err)
 		}
-		if g := b.world.Global("(%support)", "%fault"); g != nil {
-			b.m.SetFaultHandler(g.Slot)
+		if lib.fault != nil {
+			b.m.SetFaultHandler(lib.fault.Slot)
 		}
 	}
 	return nil

@@ -180,21 +180,35 @@ func lastRunes(s string, n int) string {
 	return s[i:]
 }
 
-// symbols holds every symbol that something still refers to; the names of others are forgotten, so that a process
-// that reads hostile programs for months does not keep their words.
+// symbols holds the first symbols for good, which are the library's, and of the others those that something still refers
+// to: a process that reads hostile programs for months does not keep their words. A weak pointer costs ten times a plain one.
 var symbols = struct {
 	sync.Mutex
+	kept   map[string]*Symbol
 	byName map[string]weak.Pointer[Symbol]
-}{byName: map[string]weak.Pointer[Symbol]{}}
+}{kept: make(map[string]*Symbol, 4096), byName: map[string]weak.Pointer[Symbol]{}}
+
+// Bounds on what is kept for good.
+const (
+	maxKept     = 10_000
+	maxKeptName = 64
+)
 
 // Intern is the symbol with this name.
 func Intern(name string) *Symbol {
 	symbols.Lock()
 	defer symbols.Unlock()
+	if s := symbols.kept[name]; s != nil {
+		return s
+	}
 	if s := symbols.byName[name].Value(); s != nil {
 		return s
 	}
 	s := &Symbol{Name: strings.Clone(name)} // a substring would keep its whole source alive
+	if len(symbols.kept) < maxKept && len(name) <= maxKeptName {
+		symbols.kept[s.Name] = s
+		return s
+	}
 	symbols.byName[s.Name] = weak.Make(s)
 	runtime.AddCleanup(s, forget, s.Name)
 	return s
