@@ -89,17 +89,27 @@ func New(st store.Store, o Options) (*System, error) {
 		return nil, err
 	}
 	p := &policies{home: o.Home, store: st, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
-	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
+	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	return &System{Home: o.Home, Store: st, Calls: calls, policies: p}, nil
 }
 
 // keptBlobs bounds what is read back into memory.
-type keptBlobs struct{ *blob.Store }
+type keptBlobs struct {
+	*blob.Store
+	folder string
+}
 
 const maxBlob = 1 << 30
 
-func (b keptBlobs) Get(name string) ([]byte, error) { return b.Store.Get(name, maxBlob) }
+// Get answers what was kept. What is on record and cannot be read any more is damage to the store, wherever it lies.
+func (b keptBlobs) Get(name string) ([]byte, error) {
+	text, err := b.Store.Get(name, maxBlob)
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
+		err = fmt.Errorf("%w: a value that it keeps in a file of its own is lost (%s): %w", store.ErrDamaged, b.folder, err)
+	}
+	return text, err
+}
 
 // Close closes the store.
 func (s *System) Close() error { return s.Store.Close() }

@@ -119,7 +119,7 @@ func (w *world) answerQueue() (result, error) {
 			if r := w.caper(nil, "run", "--park", "ask.scm"); r.code != 7 {
 				return r, fmt.Errorf("begun again: %v", r)
 			}
-			id = programID.FindString(w.ok("jobs")) // an empty session may have come before
+			id = w.programID()
 		default:
 			return r, nil
 		}

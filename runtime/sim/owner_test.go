@@ -240,3 +240,35 @@ func TestRunningTwice(t *testing.T) {
 		t.Fatalf("resumed after its cancellation: %v", r)
 	}
 }
+
+// TestGuestGoes: what happens to a guest's program, which runs in the owner, when the guest is signalled or killed.
+func TestGuestGoes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		signal syscall.Signal
+		exit   int
+		resume int // exit code of resume afterwards
+	}{
+		{syscall.SIGTERM, 7, 5},
+		{syscall.SIGINT, 130, 130},
+		{syscall.SIGKILL, -1, 5},
+	} {
+		w := newWorld(t, "fast")
+		one := w.sub("one")
+		program(t, one, "ask.scm", asks)
+		program(t, w.work, "long.scm", `(bash "sleep 600 & printf 'x\\n' >> \"$COUNTER\"; sleep 600")`)
+		a := w.terminal(one, "run", "ask.scm")
+		a.asked(1)
+		b := w.terminal(w.work, "run", "--policy", "yolo", "long.scm")
+		until(t, "the guest's command runs", func() bool { return w.read(w.counter) == "x\n" })
+		b.signal(c.signal)
+		b.ends(c.exit)
+		if err := w.noneLeft(); err != nil {
+			t.Fatalf("%v: %v", c.signal, err)
+		}
+		until(t, "the owner has let the job go", func() bool { return w.caper(nil, "resume", "2.1.0").code == c.resume })
+		a.send("y\n")
+		a.ends(0)
+		w.mustHave(w.counter, "x\n")
+	}
+}

@@ -84,7 +84,7 @@ func TestKillAtRandomMoments(t *testing.T) {
 
 func (w *world) randomKills(kills int, whole time.Duration, random *rand.Rand, want ending) (tally, error) {
 	var n tally
-	args := w.runArgs()
+	args, id := w.runArgs(), ""
 	for range kills {
 		r := w.killedAfter(time.Duration(random.Int64N(int64(whole))), args...)
 		switch {
@@ -99,22 +99,19 @@ func (w *world) randomKills(kills int, whole time.Duration, random *rand.Rand, w
 		case r.code != 0 && r.code != 2:
 			return n, fmt.Errorf("%v", r)
 		}
-		if args[0] == "run" && len(w.lines()) == 0 && !began.MatchString(w.caper(nil, "jobs", "--durability", w.durability).stdout) {
+		if id = w.programID(); id == "" {
 			continue // killed before anything was on record
 		}
-		args = w.resumeArgs("1.1.0")
+		args = w.resumeArgs(id)
 		n.resumes++
 	}
-	r, m, err := w.carryOn()
+	r, m, err := w.carryOn(id)
 	n.add(m)
 	if err == nil {
 		err = w.check(want, r)
 	}
 	return n, err
 }
-
-// began finds the first program in the table of jobs.
-var began = regexp.MustCompile(`\b1\.1\.0\b`)
 
 // happened looks outside for the line that an uncertain command leaves, and answers the value that it would have had.
 func (w *world) happened(show string) (value string, yes bool) {

@@ -104,11 +104,16 @@ func (n *tally) add(m tally) {
 
 var programID = regexp.MustCompile(`\b\d+\.1\.0\b`)
 
+// programID answers the only program's id, "" for none. A run that died before it was on record may leave an empty session
+// before it.
+func (w *world) programID() string {
+	return programID.FindString(w.caper(nil, "jobs", "--durability", w.durability).stdout)
+}
+
 // carryOn resumes a killed run until it ends. An uncertain call is resolved as the counter outside says. Second faults
 // are used up one a resume.
-func (w *world) carryOn(faults ...string) (result, tally, error) {
+func (w *world) carryOn(id string, faults ...string) (result, tally, error) {
 	var n tally
-	id := "1.1.0"
 	for range 40 {
 		var env []string
 		if len(faults) > 0 {
@@ -135,9 +140,7 @@ func (w *world) carryOn(faults ...string) (result, tally, error) {
 				return r, n, nil
 			}
 			n.kills++
-			if ids := programID.FindAllString(w.caper(nil, "jobs", "--durability", w.durability).stdout, -1); len(ids) > 0 {
-				id = ids[0]
-			}
+			id = w.programID()
 		default:
 			return r, n, nil
 		}
