@@ -171,6 +171,9 @@ func (b *bag) job1(args graph.List) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, err
 	}
+	if id.Session != b.id.Session {
+		return store.Entry{}, fmt.Errorf("%s belongs to another session: a program sees the jobs of its own", id)
+	}
 	return b.calls.Store.Entry(id)
 }
 
