@@ -220,6 +220,9 @@ func (v *verb) cancelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if e, err := s.Store.Entry(id); err == nil && e.Outcome != nil {
+				return failf(ExitUsage, "caper show "+id.String()+" says how", "%s has ended already: %s", id, e.Outcome.State)
+			}
 			running, err := s.Cancel(v.ctx, id, v.by())
 			if err != nil {
 				return err

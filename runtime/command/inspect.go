@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"caper/runtime/assembly"
@@ -148,24 +149,28 @@ func (v *verb) logCommand() *cobra.Command {
 
 // session reads an optional session: a number, a job's id, or the newest.
 func (v *verb) session(s *assembly.System, args []string) (uint64, error) {
-	if len(args) == 1 {
-		if n, err := strconv.ParseUint(args[0], 10, 64); err == nil && n > 0 {
-			return n, nil
-		}
-		id, err := graph.ParseID(args[0])
-		if err != nil {
-			return 0, failf(ExitUsage, "caper sessions lists them", "a session's number is wanted, found %q", args[0])
-		}
-		return id.Session, nil
-	}
 	all, err := s.Store.Sessions()
 	if err != nil {
 		return 0, err
 	}
-	if len(all) == 0 {
-		return 0, failf(ExitUsage, "caper run FILE makes the first one", "there is no session yet")
+	if len(args) == 0 {
+		if len(all) == 0 {
+			return 0, failf(ExitUsage, "caper run FILE makes the first one", "there is no session yet")
+		}
+		return all[len(all)-1], nil
 	}
-	return all[len(all)-1], nil
+	n, err := strconv.ParseUint(args[0], 10, 64)
+	if err != nil {
+		id, err := graph.ParseID(args[0])
+		if err != nil {
+			return 0, failf(ExitUsage, "caper sessions lists them", "a session's number is wanted, found %q", args[0])
+		}
+		n = id.Session
+	}
+	if !slices.Contains(all, n) {
+		return 0, failf(ExitUsage, "caper sessions lists them", "there is no session %d", n)
+	}
+	return n, nil
 }
 
 // job reads an optional job: its id, a session's number, or the newest program.

@@ -228,7 +228,7 @@ func (p *paragraph) block(name, text string) {
 		text = text[:runeEnd(text, maxShown)]
 	}
 	for _, l := range splitLines(text) {
-		for _, piece := range p.s.fold(p.s.clean(tabs(" " + l)[1:]), p.s.columns()-4) {
+		for _, piece := range p.s.fold(p.s.clean(tabs(" " + l)[1:]), p.s.prose()-4) {
 			p.add(own(dim, p.s.glyph("  │ ", "  | ")), span{piece, plain})
 		}
 	}
