@@ -12,7 +12,8 @@ import (
 
 // Options say what the compiler may rely on.
 type Options struct {
-	Prims *prim.Table // primitives by number; without it every call that has no instruction is an ordinary one
+	Prims    *prim.Table // primitives by number; without it every call that has no instruction is an ordinary one
+	Nameless bool        // the unit needs no hash: it becomes part of an image, which has its own
 }
 
 // Error is a program that cannot be compiled: a limit was passed.
@@ -64,7 +65,9 @@ func Compile(name string, body []expand.Node, opts Options) (u *code.Unit, err e
 		}
 	}
 	b.link()
-	b.unit.Hash = b.unit.Sum()
+	if !opts.Nameless {
+		b.unit.Hash = b.unit.Sum()
+	}
 	return b.unit, nil
 }
 

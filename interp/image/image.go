@@ -111,7 +111,7 @@ func (b *builder) libraries(names []string) error {
 func (b *builder) library(lib expanded) error {
 	for _, u := range lib.units {
 		b.place(u.Body)
-		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims})
+		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims, Nameless: true})
 		if err != nil {
 			return fmt.Errorf("library %s: %w", u.Name, err)
 		}

@@ -32,6 +32,7 @@ type Reader struct {
 
 	data   int // read so far
 	frames []frame
+	block  []Syntax  // room for the next data
 	values []*Syntax // what the open frames have gathered, each from its base on
 
 	labels   map[int]*label       // of the datum being read
@@ -248,7 +249,7 @@ func (r *Reader) finish(f frame) (*Syntax, error) {
 		return nil, nil
 	}
 	values := r.values[f.base:]
-	s := &Syntax{Span: r.span(int(f.start), r.pos)}
+	s := r.node(nil, r.span(int(f.start), r.pos))
 	switch f.kind {
 	case inVector:
 		s.Datum = &Vector{Items: clone(values)}

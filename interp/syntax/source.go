@@ -197,10 +197,11 @@ const (
 // Intern is the symbol with this name.
 func Intern(name string) *Symbol {
 	symbols.Lock()
-	defer symbols.Unlock()
 	if s := symbols.kept[name]; s != nil {
+		symbols.Unlock()
 		return s
 	}
+	defer symbols.Unlock()
 	if s := symbols.byName[name].Value(); s != nil {
 		return s
 	}

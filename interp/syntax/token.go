@@ -63,7 +63,18 @@ func (r *Reader) token() (*Syntax, error) {
 }
 
 func (r *Reader) atom(start int, datum any) *Syntax {
-	return &Syntax{Datum: datum, Span: r.span(start, r.pos)}
+	return r.node(datum, r.span(start, r.pos))
+}
+
+// node makes a datum. They come in small blocks: a text has many, which live and die together.
+func (r *Reader) node(datum any, at Span) *Syntax {
+	if len(r.block) == 0 {
+		r.block = make([]Syntax, 32)
+	}
+	s := &r.block[0]
+	r.block = r.block[1:]
+	s.Datum, s.Span = datum, at
+	return s
 }
 
 // barred reads a symbol's name between vertical bars at start.

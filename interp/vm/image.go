@@ -73,13 +73,17 @@ func (m *Machine) Seal() (img *Image, err error) {
 
 func hashWords(lists ...[]heap.Word) (sum [32]byte) {
 	h := sha256.New()
-	var b []byte
+	var block [4096]byte
 	for _, l := range lists {
-		b = binary.LittleEndian.AppendUint64(b[:0], uint64(len(l)))
-		for _, w := range l {
-			b = binary.LittleEndian.AppendUint64(b, w)
+		h.Write(binary.LittleEndian.AppendUint64(block[:0], uint64(len(l))))
+		for len(l) > 0 {
+			b, n := block[:0], min(len(l), len(block)/8)
+			for _, w := range l[:n] {
+				b = binary.LittleEndian.AppendUint64(b, w)
+			}
+			h.Write(b)
+			l = l[n:]
 		}
-		h.Write(b)
 	}
 	h.Sum(sum[:0])
 	return sum
