@@ -74,10 +74,10 @@ type library struct {
 func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) {
 	canonical := "(" + strings.Join(name, " ") + ")"
 	if text, ok := l.e.sources[canonical]; ok {
-		return syntax.NewSource(canonical, text), nil
+		return own(canonical, text), nil
 	}
 	if text, path, ok := stdlib.Source(name); ok {
-		return syntax.NewSource(stdlibPrefix+path, text), nil
+		return own(stdlibPrefix+path, text), nil
 	}
 	l.outside()
 	if l.next == nil {
@@ -92,13 +92,20 @@ func (l library) outside() {
 	}
 }
 
+// own is text of the engine itself.
+func own(name, text string) *syntax.Source {
+	src := syntax.NewSource(name, text)
+	src.Own = true
+	return src
+}
+
 const stdlibPrefix = "stdlib/"
 
 func (l library) Include(path string, from *syntax.Source, at syntax.Span) (*syntax.Source, error) {
-	if from != nil && strings.HasPrefix(from.Name, stdlibPrefix) {
+	if from != nil && from.Own && strings.HasPrefix(from.Name, stdlibPrefix) {
 		dir := from.Name[len(stdlibPrefix) : strings.LastIndexByte(from.Name, '/')+1]
 		if text, ok := stdlib.File(dir + path); ok {
-			return syntax.NewSource(stdlibPrefix+dir+path, text), nil
+			return own(stdlibPrefix+dir+path, text), nil
 		}
 		return nil, fmt.Errorf("the standard library has no file %s", dir+path)
 	}

@@ -57,6 +57,9 @@ func (x *expander) libraryName(u use, s *syntax.Syntax) ([]string, string) {
 
 // library answers a complete library or fails.
 func (x *expander) library(parts []string, name string, at *syntax.Syntax) *library {
+	if x.reserved(parts, at.Span.Source) {
+		x.failAt(at.Span, nil, "there is no library %s for programs", name)
+	}
 	l := x.known(name, parts, at)
 	if l == nil {
 		if other := srfi(parts); other != nil {
@@ -68,6 +71,12 @@ func (x *expander) library(parts []string, name string, at *syntax.Syntax) *libr
 	}
 	x.complete(l, at)
 	return l
+}
+
+// reserved says that a library is the engine's own affair: what only
+// the standard library may call is not for the text of programs.
+func (x *expander) reserved(parts []string, from *syntax.Source) bool {
+	return x.world.parent != nil && from != nil && !from.Own && (parts[0] == "%primitive" || parts[0] == "%support")
 }
 
 // known answers a library that exists already or that the loader knows.

@@ -54,6 +54,7 @@ type Vector struct{ Items []*Syntax }
 type Source struct {
 	Name  string
 	Text  string
+	Own   bool    // text of the engine itself: it may import the libraries that programs do not see
 	lines []int32 // offsets of line starts, made on first use by Position
 	runes []int32 // runes before each stride of the text, made with lines
 	once  sync.Once
