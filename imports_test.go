@@ -44,6 +44,7 @@ var law = []room{
 	{"runtime/owner", "", "frames on a socket"},
 	{"runtime/program", "interp interp/heap interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store", "joins a machine to the runtime"},
 	{"runtime/program/bind", "interp interp/heap interp/number interp/syntax runtime/graph runtime/kind runtime/tool", "converts between words and data"},
+	{"runtime/sim", "", "tests of the whole, as processes"},
 	{"runtime/store", "runtime/graph runtime/kind", "nodes on a ledger"},
 	{"runtime/store/badger", "runtime/graph runtime/kind runtime/store", "the only importer of Badger"},
 	{"runtime/store/mem", "runtime/store", "the same in memory"},

@@ -2,6 +2,7 @@ package sim
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"caper/runtime/store/badger"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -186,6 +189,34 @@ func (w *world) spooledExit(id string) bool {
 	return len(exits) > 0 && len(exits) >= len(outs)
 }
 
+// verify checks every link of every session's chain, and that nothing is left open or waiting.
+func (w *world) verify() (err error) {
+	st, err := badger.Open(filepath.Join(w.home, "store"), badger.Options{Wait: true, Balloon: -1})
+	if err != nil {
+		return fmt.Errorf("open the store to verify it: %w", err)
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	if lost := st.Lost(); lost != nil {
+		return fmt.Errorf("the store lost something: %v", lost)
+	}
+	sessions, err := st.Sessions()
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if err := st.Verify(s); err != nil {
+			return err
+		}
+		for id, err := range st.Open(s) {
+			return errors.Join(err, fmt.Errorf("%v is still open", id))
+		}
+	}
+	for id, err := range st.Waiting() {
+		return errors.Join(err, fmt.Errorf("%v still waits", id))
+	}
+	return nil
+}
+
 // check compares an ending with the unbroken one and looks after the rest: no process, a whole store, a tree to draw.
 func (w *world) check(want ending, r result) error {
 	if r.code != 0 {
@@ -195,6 +226,9 @@ func (w *world) check(want ending, r result) error {
 		return fmt.Errorf("not as the unbroken run (-want +got):\n%s", d)
 	}
 	if err := w.noneLeft(); err != nil {
+		return err
+	}
+	if err := w.verify(); err != nil {
 		return err
 	}
 	for _, verb := range []string{"tree", "log", "approvals"} {
