@@ -162,6 +162,22 @@ func TestChildWorlds(t *testing.T) {
 	}
 }
 
+// TestReservedLibraries keeps what only the standard library may call from the text of programs.
+func TestReservedLibraries(t *testing.T) {
+	parent := newWorld(t, shelf, Limits{})
+	if _, err := parent.NewProgram([]string{"(%syntax)"}).Expand(nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"(import (%primitive))", "(import (only (%support) raise))",
+		"(define-library (mine) (import (prefix (%primitive) p:)))\n(import (mine))"} {
+		p := NewWorld(parent, NewSlots(1000, 100_000), shelf, Limits{}).NewProgram([]string{"(%syntax)"})
+		_, err := p.Expand(parse(t, "t.scm", text))
+		if err == nil || !strings.Contains(err.Error(), "for programs") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestParentsAreShared expands over one parent from several goroutines; the race detector looks on.
 func TestParentsAreShared(t *testing.T) {
 	parent := newWorld(t, shelf, Limits{})
