@@ -3,6 +3,8 @@
 package builtins
 
 import (
+	"slices"
+
 	"caper/builtins/control"
 	"caper/builtins/hash"
 	"caper/builtins/json"
@@ -19,11 +21,7 @@ import (
 
 // All are the rows of all rooms.
 func All() []prim.Prim {
-	var all []prim.Prim
-	for _, rows := range [][]prim.Prim{pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), hash.Prims(), control.Prims(), port.Prims(), regexp.Prims(), json.Prims(), time.Prims()} {
-		all = append(all, rows...)
-	}
-	return all
+	return slices.Concat(pair.Prims(), number.Prims(), text.Prims(), vector.Prims(), hash.Prims(), control.Prims(), port.Prims(), regexp.Prims(), json.Prims(), time.Prims())
 }
 
 // Text is what write prints of a value, cut off after limit bytes.

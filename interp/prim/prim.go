@@ -126,7 +126,11 @@ type Table struct {
 
 // NewTable joins lists of rows; a name given twice panics, since tables are fixed when the program is built.
 func NewTable(lists ...[]Prim) *Table {
-	t := &Table{byName: map[string]int{}}
+	n := 0
+	for _, l := range lists {
+		n += len(l)
+	}
+	t := &Table{byName: make(map[string]int, n), Rows: make([]Prim, 0, n)}
 	for _, l := range lists {
 		for _, p := range l {
 			if _, dup := t.byName[p.Name]; dup {

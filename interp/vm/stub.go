@@ -123,7 +123,13 @@ func (m *Machine) staticClosure(entry uint64, info code.Info) heap.Word {
 // names; those it does not know are left out. It belongs to the builder of an image.
 func (m *Machine) BindPrimitives(slot func(name string) (int, bool)) {
 	u := &code.Unit{Name: "machine"}
-	var slots []int
+	n := len(Control)
+	if m.cfg.Prims != nil {
+		n += len(m.cfg.Prims.Rows)
+	}
+	u.Words, u.Procs = make([]uint64, 0, 3*n), make([]code.Proc, 0, n)
+	m.names = make(map[int]string, 2*n) // and the library's
+	slots := make([]int, 0, n)
 	add := func(name string, sub, number, least, most int) {
 		s, ok := slot(name)
 		if !ok {
