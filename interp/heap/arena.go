@@ -26,6 +26,7 @@ type Arena struct {
 	Epoch       uint64 // counts collections and restores: a table that hashed by address rebuilds when it changed
 	Collections int
 	scratch     scratch
+	lock        lock
 }
 
 // ErrCorrupt is what accessors panic with when an object is not what it claims to be: memory was damaged, or a primitive
@@ -57,6 +58,7 @@ func (a *Arena) Cage() *Cage { return a.cage }
 
 // Release wipes all that the machine used and forgets the cage, which may then serve another machine.
 func (a *Arena) Release(globals int, stackUsed uint64) *Cage {
+	a.openOld()
 	a.high[a.cur] = max(a.high[a.cur], a.HP)
 	c := a.cage
 	c.wipe(PrivateLo, PrivateLo+uint64(globals)*8)
@@ -69,13 +71,29 @@ func (a *Arena) Release(globals int, stackUsed uint64) *Cage {
 }
 
 // Load and Store reach any word of the cage; the offset is taken modulo the cage's size.
-func (a *Arena) Load(off uint64) Word { return *(*Word)(unsafe.Add(a.base, uintptr(uint32(off)))) }
-func (a *Arena) Store(off uint64, w Word) {
-	*(*Word)(unsafe.Add(a.base, uintptr(uint32(off)))) = w
+func (a *Arena) Load(off uint64) Word {
+	if checked {
+		a.checkOffset(off)
+	}
+	return *(*Word)(a.at(off))
 }
 
+func (a *Arena) Store(off uint64, w Word) {
+	if checked {
+		a.checkOffset(off)
+	}
+	*(*Word)(a.at(off)) = w
+}
+
+func (a *Arena) at(off uint64) unsafe.Pointer { return unsafe.Add(a.base, uintptr(uint32(off))) }
+
 // Words is a view of [lo, hi), bounds checked against the cage.
-func (a *Arena) Words(lo, hi uint64) []Word { return a.cage.words(lo, hi) }
+func (a *Arena) Words(lo, hi uint64) []Word {
+	if checked {
+		a.checkRange(lo, hi)
+	}
+	return a.cage.words(lo, hi)
+}
 
 func (a *Arena) spaceLo() uint64 { return HeapLo + uint64(a.cur)*semiMax }
 

@@ -10,6 +10,7 @@ func (a *Arena) Collect(roots ...[]Word) bool {
 	old := a.Limit - a.spaceLo()
 	k := 1 - a.cur
 	to := HeapLo + uint64(k)*semiMax
+	a.openOld()
 	if a.cage.ensure(k, to+used+4096) != nil {
 		panic(ErrMemory)
 	}
@@ -35,6 +36,10 @@ func (a *Arena) Collect(roots ...[]Word) bool {
 		panic(ErrMemory)
 	}
 	a.Limit = to + want
+	if checked {
+		a.closeOld(1 - k)
+		a.soon()
+	}
 	return live <= a.max-a.max/32
 }
 
@@ -53,7 +58,7 @@ func (a *Arena) copyLive(to uint64, roots [][]Word) uint64 {
 	for scan := to; scan < g.hp; {
 		w := g.load(scan)
 		if IsRef(w) {
-			if w-g.lo < g.n {
+			if w-g.lo < g.n || checked {
 				*g.at(scan) = g.forward(w)
 			}
 		} else if w&TagMask == TagImm {
@@ -78,6 +83,9 @@ func (g *gc) load(off uint64) Word { return *g.at(off) }
 
 //go:norace
 func (g *gc) forward(w Word) Word {
+	if checked {
+		g.check(w)
+	}
 	t := w & TagMask
 	o := w - t
 	if o-g.lo >= g.n { // image, static area: never moved

@@ -39,6 +39,9 @@ func (a *Arena) FlonumValue(w Word) (f float64, ok bool) {
 
 // bigView makes z a view of a bignum's limbs, valid until the next collection. z must not be written to.
 func (a *Arena) bigView(w Word, z *big.Int) {
+	if checked {
+		a.checkKind(w, KindBignum)
+	}
 	f := a.Fields(w)
 	z.SetBits(unsafe.Slice((*big.Word)(unsafe.Pointer(unsafe.SliceData(f))), len(f)))
 	if a.Load(w-TagObject)>>63 != 0 {

@@ -19,9 +19,18 @@ func (a *Arena) Size(w Word) uint64 { return HeaderLen(a.Load(w - w&TagMask)) }
 // Field and SetField reach payload word i (from 0) of an object; the caller has checked the kind. A wrong index panics.
 func (a *Arena) Field(w Word, i int) Word { return a.Load(a.fieldOff(w, i)) }
 func (a *Arena) SetField(w Word, i int, v Word) {
+	if checked {
+		a.checkChange(w)
+		if a.Kind(w)&rawBit == 0 {
+			a.checkValue(v)
+		}
+	}
 	a.Store(a.fieldOff(w, i), v)
 }
 func (a *Arena) fieldOff(w Word, i int) uint64 {
+	if checked {
+		a.checkValue(w)
+	}
 	o := w - w&TagMask
 	if uint64(i) >= HeaderLen(a.Load(o)) {
 		panic(ErrCorrupt)
@@ -31,12 +40,18 @@ func (a *Arena) fieldOff(w Word, i int) uint64 {
 
 // Fields is a view of an object's payload, valid until the next collection.
 func (a *Arena) Fields(w Word) []Word {
+	if checked {
+		a.checkValue(w)
+	}
 	o := uint64(uint32(w - w&TagMask))
 	return a.Words(o+8, o+8+HeaderLen(a.Load(o))*8)
 }
 
 // New makes an object with every payload word set to fill.
 func (a *Arena) New(k Kind, n int, fill Word) Word {
+	if checked {
+		a.checkValue(fill)
+	}
 	o := a.Alloc(uint64(n) + 1)
 	a.Store(o, Header(k, uint64(n)))
 	w := a.Words(o+8, o+8+uint64(n)*8)
@@ -51,19 +66,56 @@ func (a *Arena) NewOf(k Kind, fields ...Word) Word {
 	o := a.Alloc(uint64(len(fields)) + 1)
 	a.Store(o, Header(k, uint64(len(fields))))
 	copy(a.Words(o+8, o+8+uint64(len(fields))*8), fields)
+	if checked {
+		for _, w := range fields {
+			a.checkValue(w)
+		}
+	}
 	return o + TagObject
 }
 
 func (a *Arena) Cons(car, cdr Word) Word {
+	if checked {
+		a.checkValue(car)
+		a.checkValue(cdr)
+	}
 	o := a.Alloc(2)
 	a.Store(o, car)
 	a.Store(o+8, cdr)
 	return o + TagPair
 }
-func (a *Arena) Car(p Word) Word       { return a.Load(p - TagPair) }
-func (a *Arena) Cdr(p Word) Word       { return a.Load(p - TagPair + 8) }
-func (a *Arena) SetCar(p Word, v Word) { a.Store(p-TagPair, v) }
-func (a *Arena) SetCdr(p Word, v Word) { a.Store(p-TagPair+8, v) }
+
+func (a *Arena) Car(p Word) Word {
+	if checked {
+		a.checkPair(p)
+	}
+	return a.Load(p - TagPair)
+}
+
+func (a *Arena) Cdr(p Word) Word {
+	if checked {
+		a.checkPair(p)
+	}
+	return a.Load(p - TagPair + 8)
+}
+
+func (a *Arena) SetCar(p Word, v Word) {
+	if checked {
+		a.checkPair(p)
+		a.checkChange(p)
+		a.checkValue(v)
+	}
+	a.Store(p-TagPair, v)
+}
+
+func (a *Arena) SetCdr(p Word, v Word) {
+	if checked {
+		a.checkPair(p)
+		a.checkChange(p)
+		a.checkValue(v)
+	}
+	a.Store(p-TagPair+8, v)
+}
 
 // List makes a proper list.
 func (a *Arena) List(items ...Word) Word { return a.ListTail(Null, items...) }
@@ -135,6 +187,9 @@ func (a *Arena) NewBytes(n int) Word {
 
 // Bytes is a view of a bytevector's bytes, valid until the next collection.
 func (a *Arena) Bytes(w Word) []byte {
+	if checked {
+		a.checkKind(w, KindBytes)
+	}
 	o := uint64(uint32(w - TagObject))
 	words := HeaderLen(a.Load(o))
 	n := a.Load(o + 8)

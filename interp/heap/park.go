@@ -74,12 +74,13 @@ func (a *Arena) Refill(words []Word) bool {
 		size *= 2
 	}
 	size = min(size, a.max)
+	a.openOld()
 	if a.cage.ensure(0, HeapLo+size) != nil {
 		return false
 	}
-	copy(a.Words(HeapLo, HeapLo+n), words)
 	a.high[a.cur] = max(a.high[a.cur], a.HP)
 	a.cur, a.HP, a.Limit = 0, HeapLo+n, HeapLo+size
+	copy(a.Words(HeapLo, HeapLo+n), words)
 	a.Epoch++
 	return true
 }

@@ -87,6 +87,9 @@ func isASCII(b []byte) bool {
 }
 
 func (a *Arena) stringMeta(w Word) (n, enc int) {
+	if checked {
+		a.checkKind(w, KindString)
+	}
 	m := FixnumValue(a.Field(w, 0))
 	return int(m >> 2), int(m & 3)
 }
