@@ -28,7 +28,12 @@ type Terminal interface {
 // Attach has the owner behind the socket run a command and copies what it writes. ctx's end is passed on: as an
 // interrupt, or as parking when its cause is ErrPark.
 func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Writer, term Terminal) (exit int, err error) {
-	c, err := net.Dial("unix", path)
+	short, done, err := address(path)
+	if err != nil {
+		return 0, fmt.Errorf("attach to the owner of the store: %w", err)
+	}
+	defer done()
+	c, err := net.Dial("unix", short)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 		return 0, ErrNoOwner
 	}

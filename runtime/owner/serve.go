@@ -80,7 +80,7 @@ type Handler func(ctx context.Context, g *Guest) int
 // Server serves guests on a Unix socket.
 type Server struct {
 	l    net.Listener
-	path string
+	done func() // gives back what the socket's address needs
 	wg   sync.WaitGroup
 	stop context.CancelCauseFunc
 }
@@ -90,15 +90,20 @@ func Serve(path, version string, handle Handler) (*Server, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // a dead owner's: we hold its lock
 		return nil, err
 	}
-	l, err := net.Listen("unix", path)
+	short, done, err := address(path)
 	if err != nil {
+		return nil, fmt.Errorf("listen on the owner socket: %w", err)
+	}
+	l, err := net.Listen("unix", short)
+	if err != nil {
+		done()
 		return nil, fmt.Errorf("listen on the owner socket: %w", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	s := &Server{l: l, path: path, stop: stop}
+	s := &Server{l: l, done: done, stop: stop}
 	s.wg.Add(1)
 	go func() {
 		defer s.wg.Done()
@@ -123,6 +128,7 @@ func Serve(path, version string, handle Handler) (*Server, error) {
 func (s *Server) Close() error {
 	s.stop(ErrHandover)
 	err := s.l.Close() // removes the socket
+	s.done()
 	s.wg.Wait()
 	return err
 }

@@ -272,3 +272,16 @@ func TestGuestGoes(t *testing.T) {
 		w.mustHave(w.counter, "x\n")
 	}
 }
+
+// TestLongHome: a home whose path is longer than a socket's address may be is served and attached to like any other.
+func TestLongHome(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "fast")
+	w.home = filepath.Join(w.root, strings.Repeat("long/", 60), "home")
+	program(t, w.work, "ask.scm", asks)
+	a := w.terminal(w.work, "run", "--value", "ask.scm")
+	a.asked(1)
+	w.ok("approve", "1.2.0")
+	a.ends(0)
+	a.expect("finished")
+}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,6 +33,11 @@ func workflow(t testing.TB, w *world) {
 	w.write("in.txt", "input\n")
 	w.write("old.txt", "old\n")
 	w.write("gone.txt", "gone\n")
+	// A file with two names is written in place, not replaced.
+	w.write("twin.txt", "rather long before\n")
+	if err := os.Link(filepath.Join(w.work, "twin.txt"), filepath.Join(w.work, "other-twin.txt")); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // run is the command line that begins the workflow.

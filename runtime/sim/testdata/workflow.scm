@@ -15,6 +15,7 @@
 (append-file "log.txt" "two\n")
 (display (out (tick "a")))
 (edit-file "new.txt" "second" "third")
+(write-file "twin.txt" "shorter\n")
 (move-file "old.txt" "moved.txt")
 (delete-file "gone.txt")
 (make-dir "made/deep")
