@@ -50,6 +50,14 @@ func acceptsLoss(args []string) bool {
 // flagsOf keeps the flags of a run that its continuation needs.
 func flagsOf(args []string) []string {
 	var out []string
+	for _, a := range args {
+		if a == "eval" { // it prints its value without being told
+			out = append(out, "--value")
+		}
+		if a == "eval" || a == "run" || a == "resume" || a == "--" {
+			break
+		}
+	}
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		switch a := args[i]; {
 		case a == "--json", a == "--quiet", a == "--unattended", a == "--park", a == "--value":
