@@ -118,10 +118,28 @@ const (
 	ADDRET    // return r[B] + r[C]
 	ADDIRET   // return r[B] + signed C
 
+	SLEN // r[A] = string-length r[B]
+	CINT // r[A] = char->integer r[B]
+	INTC // r[A] = integer->char r[B]
+	// Conditional jumps on the characters r[A], r[B], distance C, in pairs like those above; they have no polled forms.
+	JCLT
+	JCNLT
+	JCGT
+	JCNGT
+	JCLE
+	JCNLE
+	JCGE
+	JCNGE
+	JCEQ
+	JCNEQ
+
 	// Polled forms of JMP's conditional relatives, in the order JF … JNEQI: for the back edges of inverted loops.
 	POLLED
 	OpEnd = POLLED + (JNEQI - JF + 1)
 )
+
+// Pollable reports whether a conditional jump has a polled form.
+func Pollable(op Op) bool { return op >= JF && op <= JNEQI }
 
 // Polled answers the polled form of a conditional jump, and Plain undoes it.
 func Polled(op Op) Op { return POLLED + (op - JF) }
@@ -186,6 +204,9 @@ func buildTable() [OpEnd]Row {
 		VREF: {"vref", FABC}, VSET: {"vset", FABC}, VLEN: {"vlen", FAB}, NOT: {"not", FAB}, EQP: {"eqp", FABC}, SREF: {"sref", FABC},
 		RREF: {"rref", FField}, RSET: {"rset", FField}, RTEST: {"rtest", FABC},
 		PRIM: {"prim", FPrim}, CALL: {"call", FAN}, TCALL: {"tcall", FAN}, CALLG: {"callg", FANG}, TCALLG: {"tcallg", FANG}, RET: {"ret", FA}, RETI: {"reti", FD},
+		SLEN: {"slen", FAB}, CINT: {"cint", FAB}, INTC: {"intc", FAB},
+		JCLT: {"jclt", FABJ}, JCNLT: {"jcnlt", FABJ}, JCGT: {"jcgt", FABJ}, JCNGT: {"jcngt", FABJ}, JCLE: {"jcle", FABJ}, JCNLE: {"jcnle", FABJ},
+		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

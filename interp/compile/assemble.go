@@ -183,7 +183,7 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 		return
 	}
 	short := code.Table[op].Format == code.FABJ || code.Table[op].Format == code.FAIJ
-	if short && a.far { // over a long jump
+	if short && a.far || l.pos >= 0 && !code.Pollable(op) { // over a long jump, or one that is polled
 		over := newLabel()
 		a.emit(word(negate(op), 0, x, y, 0))
 		a.refer(over)
@@ -203,7 +203,12 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 }
 
 // negate answers the jump on the opposite condition: they come in pairs from JF on.
-func negate(op code.Op) code.Op { return code.JF + (op - code.JF) ^ 1 }
+func negate(op code.Op) code.Op {
+	if op >= code.JCLT && op <= code.JCNEQ {
+		return code.JCLT + (op - code.JCLT) ^ 1
+	}
+	return code.JF + (op - code.JF) ^ 1
+}
 
 // temp takes the next register.
 func (a *assembler) temp() int {

@@ -7,7 +7,9 @@ import (
 )
 
 // boolean reports whether the value of p comes out of conditional jumps.
-func (p *primitive) boolean() bool { return p.kind == primType || p.kind == primOrder }
+func (p *primitive) boolean() bool {
+	return p.kind == primType || p.kind == primOrder || p.kind == primChar
+}
 
 // or answers (let ((t x)) (if t t y)) as (if x #t y), which is the same to a test, else nil.
 func (n *let) or() *branch {
@@ -127,6 +129,11 @@ func (a *assembler) testPrimitive(p *primitive, sense bool, l *label) {
 	case primEq:
 		x := a.any(p.args[0])
 		a.jumpOn(code.JEQP, sense, reg(x), reg(a.final(p.args[1])), l)
+	case primChar:
+		x := a.any(p.args[0])
+		y := a.final(p.args[1])
+		a.at(p.span)
+		a.jumpOn(p.op, sense, reg(x), reg(y), l)
 	case primOrder:
 		a.testOrder(p, sense, l)
 	case primStore2, primStore3:

@@ -67,7 +67,7 @@ func (p *primitive) wants(i int) bool {
 	switch p.kind {
 	case primOrder:
 		return !ok
-	case primEq:
+	case primEq, primChar:
 		return true
 	case primBinary:
 		return !ok || p.op != code.ADD && (p.op != code.SUB || i == 0)

@@ -17,7 +17,7 @@ func (a *assembler) primitive(p *primitive, dst int) {
 		a.op2(p.op, dst, x)
 	case primBinary, primEq:
 		a.binary(p, dst)
-	case primType, primOrder:
+	case primType, primOrder, primChar:
 		no, end := newLabel(), newLabel()
 		a.test(p, false, no)
 		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.True)))

@@ -20,6 +20,7 @@ const (
 	primType                   // a test with a conditional jump on one register: op is the jump
 	primOrder                  // a comparison of numbers: op is JLT, JLE, JEQ, JGTI or JGEI
 	primEq                     // eq?
+	primChar                   // a comparison of two characters: op is the jump
 	primPath                   // c[ad]+r
 	primFold                   // n-ary + and *
 	primMinus
@@ -54,6 +55,9 @@ var primRows = map[string]primRow{
 	"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus},
 	"1+": {kind: primStep, num: 1}, "1-": {kind: primStep, num: -1}, "-1+": {kind: primStep, num: -1},
 	"%record-ref": {kind: primField, op: code.RREF}, "%record-set!": {kind: primField, op: code.RSET}, "%record?": {kind: primRecord, op: code.RTEST},
+	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
+	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
+	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
 	"list": {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
 	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
@@ -107,7 +111,7 @@ func (r primRow) takes(n int) bool {
 	switch r.kind {
 	case primUnary, primNot, primType, primPath, primStep, primSign, primValues:
 		return n == 1
-	case primBinary, primStore2, primEq, primEqual:
+	case primBinary, primStore2, primEq, primEqual, primChar:
 		return n == 2
 	case primStore3:
 		return n == 3
@@ -137,6 +141,8 @@ func build(r primRow, args []node, span syntax.Span) node {
 			return immediate(heap.Bool(!v), span)
 		}
 		return &primitive{kind: primNot, op: code.NOT, args: args, span: span}
+	case primChar:
+		return &primitive{kind: primChar, op: r.op, args: args, span: span}
 	case primType:
 		if c, ok := args[0].(*constant); ok && c.kind != constObj {
 			return immediate(heap.Bool(r.op == code.JNULL && c.word == heap.Null), span)

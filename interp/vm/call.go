@@ -51,6 +51,13 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 		switch {
 		case e>>48 == uint64(argc) && code.Op(uint8(first)) != code.ENTER:
 			return m.goTo(fp, ip, fuel, in, f, a, argc)
+		case first&0xffff == uint64(code.ENTER)|subState<<code.ShiftX && argc == 1 && isCell(*rg(fp, a+16)) && op != code.TCALL && op != code.TCALLG:
+			*rg(fp, a) = m.root[rootWinds+*rg(fp, a+16)>>3]
+			return fp, ip, fuel
+		case first&0xffff == uint64(code.ENTER)|subSetState<<code.ShiftX && argc == 2 && isCell(*rg(fp, a+16)) && op != code.TCALL && op != code.TCALLG:
+			m.root[rootWinds+*rg(fp, a+16)>>3] = *rg(fp, a+24)
+			*rg(fp, a) = heap.Unspecified
+			return fp, ip, fuel
 		case first&0xffff == uint64(code.ENTER)|subPrim<<code.ShiftX && op != code.TCALL && op != code.TCALLG:
 			if p := m.primitive(first); p != nil && argc >= p.Min && (p.Max < 0 || argc <= p.Max) {
 				return m.callPrim(fp, ip, fuel, in, p, a, argc)
@@ -84,6 +91,9 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	return fp, ip, fuel
 }
+
+// isCell reports whether w names a cell of a fiber's dynamic state.
+func isCell(w heap.Word) bool { return heap.IsFixnum(w) && w>>3 <= rootSpare-rootWinds }
 
 // goTo enters f, a procedure of just so many arguments that is no native, as the call instruction in says.
 func (m *Machine) goTo(fp, ip up, fuel int, in uint64, f heap.Word, a uint64, argc int) (up, up, int) {

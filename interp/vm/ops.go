@@ -157,9 +157,47 @@ var operation = map[code.Op]string{
 	code.VREF: "vector-ref", code.VSET: "vector-set!", code.VLEN: "vector-length", code.SREF: "string-ref",
 	code.ADD: "+", code.ADDI: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
 	code.QUO: "quotient", code.REM: "remainder", code.MOD: "modulo",
+	code.SLEN: "string-length", code.CINT: "char->integer", code.INTC: "integer->char",
+	code.JCLT: "char<?", code.JCNLT: "char<?", code.JCGT: "char>?", code.JCNGT: "char>?", code.JCLE: "char<=?", code.JCNLE: "char<=?",
+	code.JCGE: "char>=?", code.JCNGE: "char>=?", code.JCEQ: "char=?", code.JCNEQ: "char=?",
 	code.JLT: "<", code.JNLT: "<", code.JLE: "<=", code.JNLE: "<=", code.JEQ: "=", code.JNEQ: "=",
 	code.JLTI: "<", code.JNLTI: "<", code.JLEI: "<=", code.JNLEI: "<=", code.JGTI: ">", code.JNGTI: ">",
 	code.JGEI: ">=", code.JNGEI: ">=", code.JEQI: "=", code.JNEQI: "=",
+}
+
+// byPrimitive does what an instruction does not know, or explains why nobody does, by the primitive of its name.
+//
+//go:noinline
+//go:norace
+func (m *Machine) byPrimitive(fp, ip up, fuel int, in uint64) (up, up, int) {
+	op := code.Op(uint8(in))
+	args := [2]heap.Word{*rg(fp, in>>code.ShiftB&0xffff)}
+	n := 1
+	if op >= code.JCLT && op <= code.JCNEQ {
+		args, n = [2]heap.Word{*rg(fp, in>>code.ShiftA&0xffff), args[0]}, 2
+	}
+	number, ok := 0, false
+	if m.cfg.Prims != nil {
+		number, ok = m.cfg.Prims.Lookup(operation[op])
+	}
+	if !ok {
+		return m.fault(fp, ip, fuel, "type-error", operation[op]+": an argument is of the wrong type", args[:n]...)
+	}
+	p := &m.cfg.Prims.Rows[number]
+	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
+	v := p.Fn(&m.ctx, args[:n])
+	m.ctx.Prim = nil
+	if v == heap.Raised {
+		return m.primFault(fp, ip, fuel)
+	}
+	if n == 1 {
+		*rg(fp, in>>code.ShiftA&0xffff) = v
+		return fp, ip, fuel
+	}
+	if v != heap.False != ((op-code.JCLT)&1 == 1) {
+		ip = unsafe.Add(ip, int64(in)>>code.ShiftC*8)
+	}
+	return fp, ip, fuel
 }
 
 // wrongType explains why an instruction on pairs, vectors or strings refused its operands.

@@ -1011,6 +1011,117 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 				}
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.SLEN:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindString) {
+				*rg(fp, in>>16&0xffff) = *ld(m.mem, x, 8-heap.TagObject) >> 5 << 3
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.CINT:
+			x := *rg(fp, in>>32&0xffff)
+			if x&0xff == heap.CharByte {
+				*rg(fp, in>>16&0xffff) = x >> 8 << 3
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.INTC:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 && x < 0xd800<<3 {
+				*rg(fp, in>>16&0xffff) = x>>3<<8 | heap.CharByte
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCLT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x < y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCNLT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x >= y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCGT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x > y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCNGT:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x <= y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCLE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x <= y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCNLE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x > y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCGE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x >= y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCNGE:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x < y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCEQ:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x == y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JCNEQ:
+			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
+				if x != y {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		default:
 			fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
 		}
