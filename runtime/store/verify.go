@@ -15,6 +15,7 @@ type Tally struct {
 	Forgotten  uint64 // records that went with forgotten sessions
 	WrittenOff uint64 // records known to be lost
 	Highest    uint64
+	Tip        Tip // the record that has the greatest number, of those that are there
 }
 
 // Missing is the number of records that must have been there.
@@ -64,13 +65,17 @@ func Count(b Backend) (t Tally, err error) {
 		return t, err
 	}
 	for _, s := range ends {
-		_, v, _, err := b.Last(key(keyEvent, s))
+		k, v, _, err := b.Last(key(keyEvent, s))
 		if err != nil {
 			return t, err
 		}
 		r, err := decodeRecord(v)
 		if err != nil {
 			return t, fmt.Errorf("session %d: %w", s, err)
+		}
+		if r.Count > t.Tip.Records {
+			seq, _ := number(k, 1)
+			t.Tip = Tip{Records: r.Count, Session: s, Seq: seq, Hash: chain(v)}
 		}
 		t.Highest = max(t.Highest, r.Count)
 	}

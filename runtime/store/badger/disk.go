@@ -27,6 +27,7 @@ type disk struct {
 	idle        idle
 
 	records uint64    // as the checks at opening found it
+	newest  store.Tip // the same of the newest record, where they had to look
 	gone    uint64    // records written off, this opening's among them
 	tip     store.Tip // last anchored
 	writes  int

@@ -221,7 +221,9 @@ func (d *disk) open(o Options) (*Loss, error) {
 		return nil, err
 	}
 	d.running.Store(true)
-	d.tip = a.found.tip
+	if d.tip = a.found.tip; d.newest.Records > d.tip.Records {
+		d.tip = d.newest // committed, but its process was killed before the anchor knew
+	}
 	if loss != nil {
 		d.tip = store.Tip{Records: d.records} // what it named may be gone
 	}
@@ -308,6 +310,7 @@ func (d *disk) checkRecords(clean bool, strays []string, powerLoss bool) (*Loss,
 	if err != nil {
 		return nil, damaged(d.dir, "%v", err)
 	}
+	d.newest = t.Tip
 	t.Highest = max(t.Highest, tip.Records)
 	d.records = t.Highest
 	missing := t.Missing()
