@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	_ "caper/runtime/command" // what the binary is made of: a change to it makes kept test results void
 )
 
 // caper is the binary under test, with the hooks that kill it at a named point.
