@@ -1,0 +1,53 @@
+package interp
+
+import (
+	"testing"
+
+	"caper/interp/syntax"
+)
+
+// TestInstructionsAgreeWithProcedures: what is compiled to an instruction answers as the procedure does when it is a value,
+// wrong arguments included.
+func TestInstructionsAgreeWithProcedures(t *testing.T) {
+	e, err := NewEngine(Options{Order: []string{"(caper standard)", "(caper prelude)"}, Implicit: []string{"(caper prelude)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := e.NewMachine(Config{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	const text = `
+(define (try f) (guard (e (#t (condition/report-string e))) (f)))
+(define wrong '())
+(define-syntax check
+  (syntax-rules ()
+    ((_ (op arg ...) ...)
+     (begin
+       (let ((direct (try (lambda () (op arg ...))))
+             (tested (try (lambda () (if (op arg ...) #t #f))))
+             (called (try (lambda () (apply op (list arg ...))))))
+         (if (not (and (equal? direct called) (or (equal? tested called) (eq? tested #t))))
+             (set! wrong (cons (list '(op arg ...) direct tested called) wrong))))
+       ...))))
+(define-syntax over
+  (syntax-rules () ((_ x y) (check (char<? x y) (char<=? x y) (char>? x y) (char>=? x y) (char=? x y)))))
+(over #\a #\b) (over #\b #\a) (over #\a #\a) (over #\a #\x10ffff) (over 1 #\a) (over #\a "b") (over 'a 'b) (over #\a #f)
+(check (string-length "") (string-length "λx") (string-length 'a) (string-length #f)
+       (char->integer #\a) (char->integer #\x10ffff) (char->integer 97)
+       (integer->char 0) (integer->char 955) (integer->char #xd7ff) (integer->char #xd800) (integer->char #xe000)
+       (integer->char #x10ffff) (integer->char #x110000) (integer->char -1) (integer->char 1.0) (integer->char 'a)
+       (quotient 7 2) (quotient -7 2) (quotient 7 -2) (quotient 7 0) (quotient (expt 7 90) 10) (quotient (- (expt 2 60)) -1)
+       (remainder 7 2) (remainder -7 2) (remainder (expt 7 90) -10) (remainder (- (expt 7 90)) 10)
+       (modulo 7 2) (modulo -7 2) (modulo (expt 7 90) -10) (modulo (- (expt 7 90)) 10) (modulo 7.5 2))
+(define (index c s) (do ((i 0 (+ i 1))) ((char=? (string-ref s i) c) i)))
+(check (index #\w "hello world"))
+wrong`
+	if err := m.Load(syntax.NewSource("t.scm", text)); err != nil {
+		t.Fatal(err)
+	}
+	if s := m.Run(1 << 40); s.Kind != Done || m.Write(s.Value) != "()" {
+		t.Errorf("%v: %s", s.Kind, m.Write(s.Value))
+	}
+}
