@@ -39,7 +39,7 @@ func Build(prims *prim.Table, loader expand.Loader, libraries []string) (*Image,
 	if err := world.DefinePrimitives(primitives, names); err != nil {
 		return nil, err
 	}
-	m, err := vm.New(vm.Config{Prims: prims})
+	m, err := vm.New(vm.Config{Prims: prims, Verified: true})
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,12 @@ import (
 	"caper/interp/heap"
 )
 
-// survey verifies a unit and finds what it needs of a machine: globals and the largest frame.
-func (p *placed) survey(prims int) error {
-	if err := code.Verify(p.unit, prims); err != nil {
-		return err
+// survey verifies a unit, unless it is known to be in order, and finds what it needs of a machine: globals and the largest frame.
+func (p *placed) survey(prims int, verified bool) error {
+	if !verified {
+		if err := code.Verify(p.unit, prims); err != nil {
+			return err
+		}
 	}
 	for i := range p.unit.Procs {
 		q := &p.unit.Procs[i]

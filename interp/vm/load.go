@@ -53,7 +53,7 @@ func (m *Machine) Load(u *code.Unit) (first int, err error) {
 	if m.cfg.Prims != nil {
 		prims = len(m.cfg.Prims.Rows)
 	}
-	if err := p.survey(prims); err != nil {
+	if err := p.survey(prims, m.cfg.Verified); err != nil {
 		return 0, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
 	}
 	if m.image != nil && p.imageUsed > m.image.globals {

@@ -14,6 +14,8 @@ type Config struct {
 	Image  *Image // nil: the machine builds an image
 	Memory uint64 // limit of the arena in bytes, both spaces counted; 0: DefaultMemory
 	Output prim.Output
+	// Verified says that all units come straight from the compiler, as those of the library do: they are not verified again.
+	Verified bool
 	// GlobalName names a global slot for messages, where the image does not.
 	GlobalName func(slot int) string
 }
