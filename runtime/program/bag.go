@@ -390,7 +390,7 @@ func (b *bag) deliver(d delivery) error {
 
 // settle writes the outcome of a call that came to rest, with those of all others that did meanwhile, and queues them for
 // the machine in that order.
-func (b *bag) settle(first call.Ending) error {
+func (b *bag) settle(first call.Ending) (err error) {
 	endings := []call.Ending{first}
 	for more := true; more; {
 		select {
@@ -400,6 +400,16 @@ func (b *bag) settle(first call.Ending) error {
 			more = false
 		}
 	}
+	b.flying -= len(endings)
+	defer func() {
+		if err != nil { // nothing may stay held or counted: the bag ends, its owner perhaps does not
+			for _, e := range endings {
+				if e.Release != nil {
+					e.Release()
+				}
+			}
+		}
+	}()
 	var changes []store.Change
 	var plain []call.Ending
 	flush := func() error {
@@ -414,7 +424,6 @@ func (b *bag) settle(first call.Ending) error {
 		return err
 	}
 	for _, e := range endings {
-		b.flying--
 		switch {
 		case e.Err != nil:
 			return errors.Join(e.Err, flush())

@@ -29,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 	smallDisk(t, w.home, "120m")
 	program(t, w.work, "fill.scm", `(append-file "a.txt" "a\n")
 (bash "[ -e filled ] || { head -c 90000000 /dev/zero > \"$COUNTER.fill\"; }; printf 'x\\n' >> \"$COUNTER\"")
-(append-file "a.txt" "b\n")
+(par-map (lambda (name) (append-file name "b\n")) '("a.txt" "b.txt" "c.txt" "d.txt"))
 (append-file "a.txt" "c\n")
 'ended
 `)
@@ -57,6 +57,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("resume with room again: %v", r)
 	}
 	w.mustHave(filepath.Join(w.work, "a.txt"), "a\nb\nc\n")
+	w.mustHave(filepath.Join(w.work, "d.txt"), "b\n")
 	w.mustHave(w.counter, "x\n")
 }
 
