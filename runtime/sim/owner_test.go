@@ -291,3 +291,52 @@ func TestLongHome(t *testing.T) {
 	a.ends(0)
 	a.expect("finished")
 }
+
+// TestResumeKeepsWhatItBeganWith: arguments, rules and paths named on the command line hold for the rest of a program's
+// life, wherever it is continued.
+func TestResumeKeepsWhatItBeganWith(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "sync")
+	elsewhere := w.sub("elsewhere")
+	program(t, elsewhere, "data.txt", "read me\n")
+	program(t, w.root, "rules.yaml", "deny:\n  - write-file\n")
+	program(t, w.work, "p.scm", `(bash "true")
+(define args (command-line-arguments))
+(write args)
+(display (read-file (string-append (car args) "/data.txt")))
+(guard (e ((denied? e) (display "denied\n"))) (write-file "x.txt" "x"))
+`)
+	r := w.caper([]string{"CAPER_FAULT=exited:1"}, "run", "--policy", "yolo", "--rules", filepath.Join(w.root, "rules.yaml"), "p.scm", "--", elsewhere, "two")
+	if !r.killed {
+		t.Fatal(r)
+	}
+	if out, want := w.ok("resume"), `("`+elsewhere+`" "two")read me`+"\ndenied\n"; out != want {
+		t.Fatalf("resume: %q, want %q", out, want)
+	}
+}
+
+// TestThreeTerminals: when the owner dies, one of two guests becomes the owner and the other attaches to it.
+func TestThreeTerminals(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "fast")
+	var terminals []*terminal
+	for _, name := range []string{"one", "two", "three"} {
+		dir := w.sub(name)
+		program(t, dir, "ask.scm", asks)
+		x := w.terminal(dir, "run", "--value", "ask.scm")
+		x.asked(1)
+		terminals = append(terminals, x)
+	}
+	terminals[0].kill()
+	for _, x := range terminals[1:] {
+		x.asked(2)
+	}
+	for _, x := range terminals[1:] {
+		x.send("y\n")
+		x.ends(0)
+		x.expect("finished")
+	}
+	for name, text := range map[string]string{"one": "", "two": "written\n", "three": "written\n"} {
+		w.mustHave(filepath.Join(w.root, name, "asked.txt"), text)
+	}
+}
