@@ -1,0 +1,121 @@
+package program
+
+import (
+	"context"
+	"errors"
+
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+// rest is a bag in which nothing can go on by itself.
+func (b *bag) rest() (Result, bool, error) {
+	r := Result{State: Parked, ID: b.id}
+	for id, why := range b.waiting {
+		r.Waiting = append(r.Waiting, id)
+		if why == call.Uncertain {
+			r.State = Uncertain
+		}
+	}
+	if len(r.Waiting) == 0 {
+		return b.over(Result{State: Raised, Error: &Failure{Kind: "deadlock", Message: "every fiber waits and nothing is left to wait for"}})
+	}
+	sortIDs(r.Waiting)
+	return r, true, b.calls.Store.Flush(b.spec.Context.Session)
+}
+
+func (b *bag) over(r Result) (Result, bool, error) {
+	r, err := b.finish(r)
+	return r, true, err
+}
+
+// stop ends a bag whose context ended: parked where it is, or cancelled with all its calls.
+func (b *bag) stop(ctx context.Context) (Result, error) {
+	parking := parking(ctx)
+	for _, p := range b.active {
+		if p.cancel != nil {
+			p.cancel()
+		}
+	}
+	for b.flying > 0 {
+		if err := b.settle(<-b.ended); err != nil {
+			return Result{}, err
+		}
+	}
+	if parking {
+		if b.job == nil {
+			return Result{State: Cancelled}, nil
+		}
+		return Result{State: Parked, ID: b.id}, b.calls.Store.Flush(b.spec.Context.Session)
+	}
+	var timeout bool
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		timeout = true
+	}
+	if timeout {
+		return b.finish(Result{State: Budget, Error: &Failure{Kind: "budget", Message: "the program used up its time; --timeout gives it more"}})
+	}
+	return b.finish(Result{State: Cancelled, Error: &Failure{Kind: "cancelled", Message: "interrupted"}})
+}
+
+// finish cancels what still runs, settles the job and answers the result.
+func (b *bag) finish(r Result) (Result, error) {
+	for _, p := range b.active {
+		if p.cancel != nil {
+			p.cancel()
+		}
+	}
+	for b.flying > 0 {
+		if err := b.settle(<-b.ended); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := b.flush(); err != nil {
+		return Result{}, err
+	}
+	if err := b.sweep(); err != nil {
+		return Result{}, err
+	}
+	r.ID = b.id
+	if b.job == nil || b.isChild {
+		return r, nil
+	}
+	o, err := b.outcome(r)
+	if err != nil {
+		return Result{}, err
+	}
+	b.fault("finishing")
+	if _, err := b.calls.Store.Apply(b.id.Session, store.Settle{ID: b.id, Outcome: o}); err != nil && !errors.Is(err, store.ErrSettled) {
+		return Result{}, err
+	}
+	b.fault("finished")
+	return r, nil
+}
+
+// outcome is a result as the job's node keeps it.
+func (b *bag) outcome(r Result) (kind.Outcome, error) {
+	o := kind.Outcome{By: "program", Duration: b.now().Sub(b.job.StartedAt)}
+	var err error
+	switch r.State {
+	case Done:
+		o.State = kind.Settled
+		o.Value, err = b.calls.Keep(r.Value)
+		if err != nil { // a value that no node can hold (too deep): what write shows of it
+			o.Value, err = b.calls.Keep(r.Text)
+		}
+	case Exited:
+		o.State, o.Value = kind.Settled, kind.Of(graph.List{graph.Symbol("exit"), int64(r.Code)})
+	case Denied:
+		o.State = kind.Denied
+	case Cancelled:
+		o.State = kind.Cancelled
+	default:
+		o.State = kind.Failed
+	}
+	if r.Error != nil {
+		o.Error = &kind.Error{Code: r.Error.Kind, Message: r.Error.Message}
+	}
+	return o, err
+}

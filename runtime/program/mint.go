@@ -1,0 +1,61 @@
+package program
+
+import (
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+)
+
+// mint writes the job, and its session where it has none.
+func (b *bag) mint() error {
+	if b.job != nil {
+		return nil
+	}
+	if err := b.open(); err != nil {
+		return err
+	}
+	st, c := b.calls.Store, &b.spec.Context
+	if c.Session == 0 {
+		s, err := st.NewSession(&kind.SessionRoot{SessionID: sessionID(b.now()), Path: c.Workspace, Mode: string(c.Mode),
+			StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
+		if err != nil {
+			return err
+		}
+		c.Session = s
+	}
+	own, err := st.NewBag(c.Session)
+	if err != nil {
+		return err
+	}
+	c.Bag = own
+	job := &kind.ProgrammaticJob{
+		Name: b.spec.Name, Bag: own, Budget: b.spec.Budget, Cwd: c.Cwd, Workspace: c.Workspace,
+		Answerability: kind.Answerability(c.Answerability), Posture: string(c.Posture), Mode: string(c.Mode),
+		Seed: b.seed, StartedAt: b.now(), Parent: b.parent, Background: b.detached,
+		ReadAllow: c.ReadAllow, Rules: c.Rules, Libs: b.spec.Libs, Dir: b.spec.Dir,
+	}
+	if err := b.record(job); err != nil {
+		return err
+	}
+	if b.id == (graph.ID{}) {
+		ord := uint64(0)
+		for e, err := range st.Children(c.Session, graph.RootBag, 0) {
+			if err != nil {
+				return err
+			}
+			ord = e.ID.Ord + 1
+		}
+		b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
+	}
+	if b.stopped != nil { // before anybody can see it
+		b.untrack, _ = b.calls.Track(b.id, b.stopped)
+	}
+	if _, err := st.Apply(c.Session, store.Mint{ID: b.id, Node: job, Open: true}); err != nil {
+		return err
+	}
+	b.job = job
+	if b.told != nil {
+		b.told(b.id)
+	}
+	return nil
+}

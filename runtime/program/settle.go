@@ -1,0 +1,110 @@
+package program
+
+import (
+	"errors"
+
+	"caper/runtime/call"
+	"caper/runtime/program/bind"
+	"caper/runtime/store"
+)
+
+// deliver resumes the fiber that waits for an outcome, unless it is gone.
+func (b *bag) deliver(d delivery) error {
+	p, ok := b.active[d.call]
+	if !ok {
+		return nil
+	}
+	if p.cancel != nil {
+		p.cancel() // or its context would stay with the bag's
+	}
+	delete(b.active, d.call)
+	b.fault("resuming")
+	return bind.Answer(b.m, d.call, p.call.Name, d.outcome, b.calls)
+}
+
+// settle writes the outcome of a call that came to rest, with those of all others that did meanwhile, and queues them for
+// the machine in that order.
+func (b *bag) settle(first call.Ending) (err error) {
+	endings := []call.Ending{first}
+	for more := true; more; {
+		select {
+		case e := <-b.ended:
+			endings = append(endings, e)
+		default:
+			more = false
+		}
+	}
+	b.flying -= len(endings)
+	defer func() {
+		if err != nil { // nothing may stay held or counted: the bag ends, its owner perhaps does not
+			for _, e := range endings {
+				if e.Release != nil {
+					e.Release()
+				}
+			}
+		}
+	}()
+	var changes []store.Change
+	var plain []call.Ending
+	flush := func() error {
+		if len(changes) == 0 {
+			return nil
+		}
+		_, err := b.calls.Store.Apply(b.spec.Context.Session, changes...)
+		if err == nil {
+			b.settled(plain)
+		}
+		changes, plain = nil, nil
+		return err
+	}
+	for _, e := range endings {
+		switch {
+		case e.Err != nil:
+			return errors.Join(e.Err, flush())
+		case e.Rest != call.Settled:
+			if e.Release != nil {
+				e.Release()
+			}
+			if !b.awaits(e.ID) { // its fiber ended meanwhile
+				if err := b.forsake(e.ID); err != nil {
+					return errors.Join(err, flush())
+				}
+				continue
+			}
+			b.waiting[e.ID] = e.Rest
+		case e.Ride:
+			if err := flush(); err != nil {
+				return err
+			}
+			if _, err := b.calls.Store.Ride(b.spec.Context.Session, store.Settle{ID: e.ID, Outcome: e.Outcome}); err != nil {
+				return err
+			}
+			b.settled([]call.Ending{e})
+		default:
+			if e.Mint != nil {
+				changes = append(changes, *e.Mint)
+			}
+			changes = append(changes, store.Settle{ID: e.ID, Outcome: e.Outcome})
+			plain = append(plain, e)
+		}
+	}
+	return flush()
+}
+
+func (b *bag) settled(endings []call.Ending) {
+	b.fault("settled")
+	for _, e := range endings {
+		if e.Release != nil {
+			e.Release()
+		}
+		if e.Spooled {
+			_ = b.calls.Clean(e.ID) // what cannot be removed goes with the session
+		}
+		for id, p := range b.active {
+			if p.id == e.ID {
+				b.fuel += p.unused
+				b.ready = append(b.ready, delivery{id, e.Outcome})
+			}
+		}
+	}
+}
