@@ -21,6 +21,14 @@ package code
 // for the forms that say so. Only the polled forms may jump backwards; each counts fuel.
 type Op uint8
 
+// Notes in X tell messages what the program said where one instruction serves several of its forms; execution does not
+// look at them.
+const (
+	NoteSwapped = 1 // of a comparison of numbers: the operands were written in the other order, with the mirrored operator
+	NoteRight   = 1 // of ADDI: (+ constant x)
+	NoteMinus   = 2 // of ADDI: (- x constant)
+)
+
 // Fields of an instruction word.
 const (
 	ShiftX, ShiftA, ShiftB, ShiftC, ShiftD = 8, 16, 32, 48, 32

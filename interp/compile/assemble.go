@@ -35,6 +35,7 @@ type assembler struct {
 	hoisted []hoisted
 	lines   []code.Line
 	last    syntax.Span // of lines' end
+	note    int         // for the conditional jump to be emitted
 }
 
 func (a *assembler) here() int { return len(a.b.unit.Words) - a.start }
@@ -185,7 +186,7 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 	short := code.Table[op].Format == code.FABJ || code.Table[op].Format == code.FAIJ
 	if short && a.far || l.pos >= 0 && !code.Pollable(op) { // over a long jump, or one that is polled
 		over := newLabel()
-		a.emit(word(negate(op), 0, x, y, 0))
+		a.emit(word(negate(op), a.note, x, y, 0))
 		a.refer(over)
 		a.jump(l)
 		a.place(over)
@@ -195,7 +196,7 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 		op = code.Polled(op)
 	}
 	if short {
-		a.emit(word(op, 0, x, y, 0))
+		a.emit(word(op, a.note, x, y, 0))
 	} else {
 		a.emit(wordD(op, 0, x, 0))
 	}

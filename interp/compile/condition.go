@@ -169,14 +169,18 @@ func (a *assembler) testOrder(p *primitive, sense bool, l *label) {
 	if i, ok := small(p.args[0]); ok {
 		y := a.final(p.args[1])
 		a.at(p.span)
+		a.note = code.NoteSwapped
 		a.jumpOn(f.left, sense, reg(y), i, l)
+		a.note = 0
 		return
 	}
 	x := a.any(p.args[0])
 	y := a.final(p.args[1])
+	a.at(p.span)
 	if f.swap {
 		x, y = y, x
+		a.note = code.NoteSwapped
 	}
-	a.at(p.span)
 	a.jumpOn(f.regs, sense, reg(x), reg(y), l)
+	a.note = 0
 }

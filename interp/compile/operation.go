@@ -58,7 +58,14 @@ func (a *assembler) binary(p *primitive, dst int) {
 			}
 			x := a.first(p.args[1-side], dst)
 			a.at(p.span)
-			a.emit(word(code.ADDI, 0, reg(dst), reg(x), i))
+			note := 0
+			switch {
+			case p.op == code.SUB:
+				note = code.NoteMinus
+			case side == 0:
+				note = code.NoteRight
+			}
+			a.emit(word(code.ADDI, note, reg(dst), reg(x), i))
 			return
 		}
 	}

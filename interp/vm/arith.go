@@ -42,7 +42,7 @@ func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
 		r, err = m.arith(op, x, y)
 	}
 	if err != nil {
-		return m.arithFault(fp, ip, fuel, op, x, y, err)
+		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	if op == code.ADDRET {
 		return m.ret(fp, r, fuel)
@@ -65,7 +65,7 @@ func (m *Machine) doAddImmediate(fp, ip up, fuel int, in uint64) (up, up, int) {
 		r, err = m.arith(code.ADD, x, y)
 	}
 	if err != nil {
-		return m.arithFault(fp, ip, fuel, op, x, y, err)
+		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	if op == code.ADDIRET {
 		return m.ret(fp, r, fuel)
@@ -175,17 +175,33 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 	return m.FromNumber(number.Mul(a, b)), nil
 }
 
-func (m *Machine) arithFault(fp, ip up, fuel int, op code.Op, x, y heap.Word, err error) (up, up, int) {
-	name := operation[code.Plain(op)]
-	if op == code.ADDI || op == code.ADDIRET || op == code.CALLGADDI {
-		// The compiler makes both (+ x 1) and (+ 1 x) of this, and (- x 1) too: which argument it was is not known.
+// arithFault explains why the instruction in refused its operands, in the program's words.
+func (m *Machine) arithFault(fp, ip up, fuel int, in uint64, x, y heap.Word, err error) (up, up, int) {
+	op := code.Plain(code.Op(uint8(in)))
+	name := operation[op]
+	switch note := in >> code.ShiftX & 0xff; {
+	case op == code.CALLGADDI: // its X is the constant: what was written is not known
 		if int64(y) < 0 {
 			name = "-"
 		}
-		return m.fault(fp, ip, fuel, "type-error", name+": every argument must be a number", x)
+		if err == errNotNumber {
+			return m.fault(fp, ip, fuel, "type-error", name+": every argument must be a number", x)
+		}
+	case op == code.ADDI || op == code.ADDIRET:
+		switch note {
+		case code.NoteRight:
+			x, y = y, x
+		case code.NoteMinus:
+			name, y = "-", -y
+		}
+	case note == code.NoteSwapped:
+		name, x, y = mirrored[name], y, x
 	}
 	return m.arithFaultAs(fp, ip, fuel, name, "a number", x, y, err)
 }
+
+// mirrored are the operators that say the same of operands in the other order.
+var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 
 func (m *Machine) arithFaultAs(fp, ip up, fuel int, name, want string, x, y heap.Word, err error) (up, up, int) {
 	switch {
@@ -324,7 +340,7 @@ func (m *Machine) doCompare(fp, ip up, fuel int, in uint64) (up, up, int) {
 	less, equal, err := m.compare(x, y)
 	op := code.Op(uint8(in))
 	if err != nil {
-		return m.arithFault(fp, ip, fuel, op, x, y, err)
+		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	var holds bool
 	switch plain := code.Plain(op); plain {
@@ -345,7 +361,7 @@ func (m *Machine) doCompareImmediate(fp, ip up, fuel int, in uint64) (up, up, in
 	less, equal, err := m.compare(x, y)
 	op := code.Op(uint8(in))
 	if err != nil {
-		return m.arithFault(fp, ip, fuel, op, x, y, err)
+		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	nan := false
 	if f, ok := m.FlonumValue(x); ok {

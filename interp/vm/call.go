@@ -32,7 +32,7 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 		x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(int8(in>>code.ShiftX)))
 		r, err := m.arith(code.ADD, x, y)
 		if err != nil {
-			return m.arithFault(fp, ip, fuel, op, x, y, err)
+			return m.arithFault(fp, ip, fuel, in, x, y, err)
 		}
 		f, argc = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase), 1
 		*rg(fp, a+16) = r
