@@ -15,6 +15,8 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
+
+	"go.uber.org/goleak"
 )
 
 const childVar = "CAPER_TEST_STORE_CHILD"
@@ -24,7 +26,10 @@ func TestMain(m *testing.M) {
 		child(spec)
 		return
 	}
-	os.Exit(m.Run())
+	// What Badger leaves behind when it refuses to open is beyond us; everything else has ended.
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreTopFunction("github.com/dgraph-io/ristretto/v2/z.(*AllocatorPool).freeupAllocators"),
+		goleak.IgnoreTopFunction("github.com/dgraph-io/badger/v4.(*DB).monitorCache"))
 }
 
 // child commits calls for ever and says each one that was acknowledged. spec is "dir durability point occurrence": with a
