@@ -187,12 +187,19 @@ func (w *world) resolveAll(r result) (tally, error) {
 	return n, nil
 }
 
-// spooledExit reports whether the newest attempt of a call left an exit status.
+// spooledExit reports whether the newest attempt of a call left an exit status. An empty file is none: its writer was
+// killed in between.
 func (w *world) spooledExit(id string) bool {
 	session, rest, _ := strings.Cut(id, ".")
 	exits, _ := filepath.Glob(filepath.Join(w.home, "spool", session, rest, "exit.*"))
 	outs, _ := filepath.Glob(filepath.Join(w.home, "spool", session, rest, "stdout.*"))
-	return len(exits) > 0 && len(exits) >= len(outs)
+	whole := 0
+	for _, path := range exits {
+		if strings.HasSuffix(w.read(path), " end\n") {
+			whole++
+		}
+	}
+	return whole > 0 && whole >= len(outs)
 }
 
 // verify checks every link of every session's chain, and that nothing is left open or waiting.
