@@ -10,12 +10,12 @@ import (
 
 func searchRows() []prim.Prim {
 	return []prim.Prim{
-		prim.Row("memq", 2, 2, "value list", "The first tail whose car is eq? to value, or #f.", member(eq)),
-		prim.Row("memv", 2, 2, "value list", "The first tail whose car is eqv? to value, or #f.", member(eqv)),
-		prim.Row("%member", 2, 2, "value list", "The first tail whose car is equal? to value, or #f.", member(equals)),
-		prim.Row("assq", 2, 2, "key alist", "The first entry whose car is eq? to key, or #f.", assoc(eq)),
-		prim.Row("assv", 2, 2, "key alist", "The first entry whose car is eqv? to key, or #f.", assoc(eqv)),
-		prim.Row("%assoc", 2, 2, "key alist", "The first entry whose car is equal? to key, or #f.", assoc(equals)),
+		prim.Row("memq", 2, 2, "value list", "The first tail whose car is eq? to value, or #f.", member(byWord)),
+		prim.Row("memv", 2, 2, "value list", "The first tail whose car is eqv? to value, or #f.", member(byEqv)),
+		prim.Row("%member", 2, 2, "value list", "The first tail whose car is equal? to value, or #f.", member(byValue)),
+		prim.Row("assq", 2, 2, "key alist", "The first entry whose car is eq? to key, or #f.", assoc(byWord)),
+		prim.Row("assv", 2, 2, "key alist", "The first entry whose car is eqv? to key, or #f.", assoc(byEqv)),
+		prim.Row("%assoc", 2, 2, "key alist", "The first entry whose car is equal? to key, or #f.", assoc(byValue)),
 		prim.Row("%delete", 2, 2, "value list", "The list without the elements equal? to value.", deleteItem),
 		prim.Row("assoc-ref", 2, 2, "alist key", "The value at key (equal?) in the alist, or #f.", assocRef),
 		prim.Row("assq-ref", 2, 2, "alist key", "The value at key in the alist, or #f.", assocRef),
@@ -75,8 +75,61 @@ func each(c *prim.Ctx, list heap.Word, visit func(p heap.Word) bool) bool {
 	return list == heap.Null
 }
 
-func member(test same) prim.Func {
+// nearby is how far a search goes without looking out for circles.
+const nearby = 4096
+
+// search looks for key among the first elements of a list, or among the cars of them: by the word alone, or by text where key
+// is a string. done is false when somebody else must look: the list is long or not proper, or an element is no entry.
+func search(c *prim.Ctx, list, key heap.Word, entries, text bool) (found heap.Word, done bool) {
+	for n := uint64(0); n < nearby; n++ {
+		if !heap.IsPair(list) {
+			c.Charge(n)
+			return heap.False, list == heap.Null
+		}
+		x := c.Car(list)
+		k, hit := x, list
+		if entries {
+			if !heap.IsPair(x) {
+				return heap.False, false
+			}
+			k, hit = c.Car(x), x
+		}
+		if k == key || text && c.IsString(k) && c.StringEqual(k, key) {
+			c.Charge(n)
+			return hit, true
+		}
+		list = c.Cdr(list)
+	}
+	return heap.False, false
+}
+
+// searches reports whether search finds key as the test would, and whether by text.
+func searches(c *prim.Ctx, test kind, key heap.Word) (can, text bool) {
+	if test == byWord || !heap.IsRef(key) || c.IsSymbol(key) {
+		return true, false
+	}
+	return test == byValue && c.IsString(key), true
+}
+
+// kind names a test that search may know.
+type kind uint8
+
+const (
+	byWord  kind = iota // eq?
+	byEqv               // eqv?
+	byValue             // equal?
+)
+
+var tests = [...]same{byWord: eq, byEqv: eqv, byValue: equals}
+
+func member(k kind) prim.Func {
+	test := tests[k]
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
+		if can, text := searches(c, k, a[0]); can {
+			if found, done := search(c, a[1], a[0], false, text); done {
+				return found
+			}
+		}
 		t := pick(c, test, a[0])
 		found := heap.False
 		if !each(c, a[1], func(p heap.Word) bool {
@@ -112,8 +165,14 @@ func entry(c *prim.Ctx, a []heap.Word, i int, key heap.Word, test same) (e heap.
 	return e, ok
 }
 
-func assoc(test same) prim.Func {
+func assoc(k kind) prim.Func {
+	test := tests[k]
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
+		if can, text := searches(c, k, a[0]); can {
+			if found, done := search(c, a[1], a[0], true, text); done {
+				return found
+			}
+		}
 		e, ok := entry(c, a, 1, a[0], test)
 		if !ok {
 			return heap.Raised
