@@ -3,22 +3,22 @@ package interp_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"caper/interp"
 	"caper/interp/heap"
 	"caper/interp/syntax"
-	"caper/stdlib"
 )
 
 // engine has all of the standard library and (test), through which programs ask the host.
 var engine = sync.OnceValues(func() (*interp.Engine, error) {
 	return interp.NewEngine(interp.Options{
-		Libraries: map[string]string{"(test)": `(define-library (test) (export ask)
-			(import (scheme base) (%primitive))
+		Libraries: map[string]string{"(test)": `(define-library (test) (export ask par-map)
+			(import (scheme base) (%primitive) (%support))
 			(begin (define (ask . arguments) (apply %host 'ask arguments))))`},
-		Order:    append(stdlib.Libraries(), "(test)"),
+		Order:    []string{"(caper standard)", "(test)"},
 		Implicit: []string{"(scheme base)", "(test)"},
 	})
 })
@@ -257,6 +257,67 @@ func BenchmarkFresh(b *testing.B) {
 		if s := m.Run(plenty); s.Kind != interp.Suspended {
 			b.Fatal(show(m, s))
 		}
+		m.Close()
+	}
+}
+
+// TestHostConditionsHaveATrace holds that a condition raised by the host tells where the program waited, also in a fiber
+// and after a park.
+func TestHostConditionsHaveATrace(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"(define (inner x)\n  (+ 1 (ask x)))\n(define (outer x)\n  (+ 1 (inner x)))\n(outer 5)\n", "inner:2 outer:4 top level:5"},
+		{"(import (scheme base) (test))\n(define (work x)\n  (list (ask x)))\n(par-map work '(1))\n", "work:3"},
+	} {
+		m := machine(t, c.text)
+		s := m.Run(plenty)
+		if s.Kind != interp.Suspended {
+			t.Fatal(show(m, s))
+		}
+		if err := errors.Join(m.Park(), m.Unpark()); err != nil {
+			t.Fatal(err)
+		}
+		m.Raise(s.Calls[0].ID, m.Arena().NewCondition("denied", "no", heap.Null, heap.Null))
+		if s = m.Run(plenty); show(m, s) != "raised no" {
+			t.Fatal(show(m, s))
+		}
+		var got []string
+		for _, f := range m.Backtrace(s.Value) {
+			if strings.HasSuffix(f.File, ".scm") && !strings.HasPrefix(f.File, "stdlib/") {
+				got = append(got, fmt.Sprintf("%s:%d", f.Proc, f.Line))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q, want %s", got, c.want)
+		}
+		m.Close()
+	}
+}
+
+// TestStoppedRuns stops programs while they wait, are parked, or run, and closes them twice: what they left behind would be
+// seen when the tests end, or by the machines after them.
+func TestStoppedRuns(t *testing.T) {
+	for i := range 1000 {
+		m := machine(t, "(import (scheme base) (test)) (if (ask 1) (par-map ask '(1 2 3))) (let loop () (loop))")
+		m.Run(plenty)
+		switch i % 4 {
+		case 0:
+			answer(m)
+			m.Run(plenty)
+		case 1:
+			if err := m.Park(); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			answer(m)
+			m.Run(plenty)
+			answer(m)
+			m.Run(1000)
+			m.Interrupt()
+			if s := m.Run(plenty); show(m, s) != "exhausted interrupt" {
+				t.Fatal(show(m, s))
+			}
+		}
+		m.Close()
 		m.Close()
 	}
 }
