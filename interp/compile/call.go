@@ -116,7 +116,7 @@ func clauseFor(n expand.Node, args int) *expand.Lambda {
 type opening struct {
 	global *expand.Global
 	budget int  // nodes
-	higher bool // loops and local procedures too
+	higher bool // loops too
 }
 
 func (o *opening) fits(n expand.Node) bool {
@@ -146,7 +146,7 @@ func (o *opening) fits(n expand.Node) bool {
 	case *expand.Seq:
 		return o.higher && o.all(n.Nodes)
 	case *expand.Lambda:
-		return o.higher && n.Rest == nil && o.scope(n.Params, nil) && o.fits(n.Body)
+		return n.Rest == nil && o.scope(n.Params, nil) && o.fits(n.Body)
 	}
 	return false
 }
