@@ -47,16 +47,24 @@ func acceptsLoss(args []string) bool {
 	return false
 }
 
+// runs answers the verb of a command line that runs a program, "" for others.
+func runs(args []string) string {
+	for _, a := range args {
+		switch a {
+		case "run", "eval", "resume":
+			return a
+		case "--":
+			return ""
+		}
+	}
+	return ""
+}
+
 // flagsOf keeps the flags of a run that its continuation needs.
 func flagsOf(args []string) []string {
 	var out []string
-	for _, a := range args {
-		if a == "eval" { // it prints its value without being told
-			out = append(out, "--value")
-		}
-		if a == "eval" || a == "run" || a == "resume" || a == "--" {
-			break
-		}
+	if runs(args) == "eval" { // it prints its value without being told
+		out = append(out, "--value")
 	}
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		switch a := args[i]; {

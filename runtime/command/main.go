@@ -179,6 +179,7 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 	if g.Terminal {
 		inv.Terminal = g
 	}
+	g.Again = runs(g.Args) != ""
 	if err := notFromCall(p.home, g.PID); err != nil {
 		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
 		return ExitDenied

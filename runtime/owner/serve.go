@@ -16,11 +16,14 @@ import (
 type Guest struct {
 	Request
 	Stdout, Stderr io.Writer
-	PID            int // of the process at the other end
-	wire           *wire
-	mu             sync.Mutex
-	asked          uint64
-	lines          map[uint64]chan line // questions that stand, by number: a late answer to another must not answer them
+	// Again says that a command which the owner's end cut short is to be taken over by the guest. Others are done when
+	// they return.
+	Again bool
+	PID   int // of the process at the other end
+	wire  *wire
+	mu    sync.Mutex
+	asked uint64
+	lines map[uint64]chan line // questions that stand, by number: a late answer to another must not answer them
 }
 
 type line struct {
@@ -193,7 +196,7 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 		}
 	}()
 	code := handle(ctx, g)
-	if server.Err() != nil {
+	if server.Err() != nil && g.Again {
 		return // the owner goes: no exit, so that the guest takes over
 	}
 	_ = w.write(frame{Exit: &code}) // a guest that is gone needs no answer

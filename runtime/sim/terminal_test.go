@@ -105,6 +105,26 @@ func (x *terminal) asked(n int) {
 	until(x.t, fmt.Sprintf("question %d is asked:\n%s", n, x.shown()), func() bool { return strings.Count(x.shown(), "allow it?") >= n })
 }
 
+// yes says yes to every question after the first n, as it comes, until the process ends.
+func (x *terminal) yes(n int) {
+	x.t.Helper()
+	late := time.After(patience)
+	for {
+		for ; n < strings.Count(x.shown(), "allow it?"); n++ {
+			if _, err := x.tty.WriteString("y\n"); err != nil {
+				return // it has ended
+			}
+		}
+		select {
+		case <-x.more:
+		case <-x.exited:
+			return
+		case <-late:
+			x.t.Fatalf("it asks and asks:\n%s", x.shown())
+		}
+	}
+}
+
 func (x *terminal) send(text string) {
 	x.t.Helper()
 	if _, err := x.tty.WriteString(text); err != nil {
