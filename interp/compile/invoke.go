@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"caper/interp/code"
+	"caper/interp/heap"
 )
 
 // target is where jumps to a label, or to the start of a procedure that calls itself in tail position, go.
@@ -299,12 +300,21 @@ func (a *assembler) invoke(n *call, w where) {
 		base = w.dst
 	}
 	a.need(base + 2)
+	if n.leavesGap() {
+		// A continuation captured by an argument keeps the frame up to its own window: what earlier calls left in the two
+		// slots of this one would live as long as it does, and keep older continuations alive in turn.
+		a.emit(wordD(code.LOADW, 0, reg(base), int(heap.False)))
+		a.emit(wordD(code.LOADW, 0, reg(base+1), int(heap.False)))
+	}
 	for i, x := range n.args {
 		a.top = base + 2 + i
 		t := a.temp()
 		a.generate(x, where{dst: t})
 	}
 	a.top = base + 2 + len(n.args)
+	if len(n.args) == 0 {
+		a.top = base + 1 // the operator's own window is this one
+	}
 	if g, ok := n.fn.(*globalRef); ok {
 		op := code.CALLG
 		if w.tail {
@@ -327,4 +337,35 @@ func (a *assembler) invoke(n *call, w where) {
 		a.move(w.dst, base)
 	}
 	a.finish(w)
+}
+
+// leavesGap says that code which may capture a continuation runs while the first two slots of n's window are not yet
+// filled, but something above them is.
+func (n *call) leavesGap() bool {
+	budget := 100
+	for _, x := range n.args {
+		if mayCall(x, &budget) {
+			return true
+		}
+	}
+	return len(n.args) > 0 && mayCall(n.fn, &budget)
+}
+
+// mayCall says that evaluating n may call a procedure; it gives up saying no when the budget is spent.
+func mayCall(n node, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return true
+	}
+	switch n := n.(type) {
+	case *constant, *ref, *globalRef, *lambda, *caseLambda:
+		return false
+	case *primitive:
+		for _, x := range n.args {
+			if mayCall(x, budget) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
