@@ -44,7 +44,7 @@ func longWorkflow(t testing.TB, mode string) *world {
 func TestKillAtRandomMoments(t *testing.T) {
 	worlds := 1
 	if full() {
-		worlds = 14
+		worlds = 18
 	}
 	for _, mode := range modes {
 		t.Run(mode, func(t *testing.T) {
