@@ -33,8 +33,6 @@ func testPrims() *prim.Table {
 	return prim.NewTable(rows)
 }
 
-var controls = []string{"apply", "values", "call/cc", "raise", "make-promise", "%make-promise", "dynamic-wind"}
-
 type world struct {
 	prims *prim.Table
 	world *expand.World

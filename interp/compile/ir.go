@@ -167,11 +167,6 @@ func small(n node) (int, bool) {
 	return 0, false
 }
 
-func isFalse(n node) bool {
-	c, ok := n.(*constant)
-	return ok && c.kind == constImm && c.word == heap.False
-}
-
 // truth reports the value of a constant as a test.
 func truth(n node) (value, known bool) {
 	switch n := n.(type) {

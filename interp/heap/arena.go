@@ -26,7 +26,7 @@ type Arena struct {
 	Epoch       uint64 // counts collections and restores: a table that hashed by address rebuilds when it changed
 	Collections int
 	scratch     scratch
-	lock        lock
+	lock        lock //lint:ignore U1000 only the build with caperdebug fills it
 }
 
 // ErrCorrupt is what accessors panic with when an object is not what it claims to be: memory was damaged, or a primitive

@@ -96,7 +96,7 @@ func TestStrings(t *testing.T) {
 	if !a.StringEqual(w, a.NewString("\U0001F600Xü")) || a.StringEqual(w, a.NewString("abc")) {
 		t.Error("equality across encodings")
 	}
-	if a.Intern("x") != a.Intern("x") || a.Intern("x") == a.InternKeyword("x") || a.NewUninterned("x") == a.Intern("x") {
+	if again := a.Intern("x"); again != a.Intern("x") || again == a.InternKeyword("x") || a.NewUninterned("x") == a.Intern("x") {
 		t.Error("symbols")
 	}
 	if a.SymbolName(a.Intern("größe")) != "größe" || !a.IsKeyword(a.InternKeyword("k")) || a.IsSymbol(a.InternKeyword("k")) {

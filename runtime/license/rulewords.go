@@ -1,6 +1,7 @@
 package license
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,7 @@ func patternWords(pattern string) ([]token, error) {
 func singleCall(file *syntax.File) (*syntax.CallExpr, error) {
 	const one = "is not one simple command; a rule speaks of one command, and every command of a longer line is judged by itself"
 	if len(file.Stmts) != 1 {
-		return nil, fmt.Errorf(one)
+		return nil, errors.New(one)
 	}
 	s := file.Stmts[0]
 	if len(s.Redirs) > 0 {
@@ -49,7 +50,7 @@ func singleCall(file *syntax.File) (*syntax.CallExpr, error) {
 	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || s.Background || s.Negated {
-		return nil, fmt.Errorf(one)
+		return nil, errors.New(one)
 	}
 	if len(call.Assigns) > 0 || len(call.Args) == 0 {
 		return nil, fmt.Errorf("sets a variable; a rule holds the words of a command, and those with variables set ask")

@@ -74,12 +74,11 @@ func (a *analyser) variableName(name string) bool {
 
 // situation is what the words around a simple command say about it.
 type situation struct {
-	via    string
-	open   bool
-	soft   []string
-	remote bool
-	dirs   []string // where a wrapper moves it
-	moved  bool
+	via   string
+	open  bool
+	soft  []string
+	dirs  []string // where a wrapper moves it
+	moved bool
 }
 
 // simple records one simple command and looks through it when it is a wrapper.

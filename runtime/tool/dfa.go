@@ -197,9 +197,7 @@ func (d *dfa) closure(set []uint32, lineEnd bool) bool {
 	lineStart := set[0] == 1
 	d.queue.clear()
 	d.stack = append(d.stack[:0], uint32(d.prog.Start))
-	for _, pc := range set[1:] {
-		d.stack = append(d.stack, pc)
-	}
+	d.stack = append(d.stack, set[1:]...)
 	for len(d.stack) > 0 {
 		pc := d.stack[len(d.stack)-1]
 		d.stack = d.stack[:len(d.stack)-1]
