@@ -67,7 +67,7 @@ func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, erro
 	return pol, nil
 }
 
-// Layers are the rule files that hold in a workspace; the error names file and line.
+// layers are the rule files that hold in a workspace; the error names file and line.
 func (p *policies) layers(workspace string, extra []string) ([]license.Layer, error) {
 	var out []license.Layer
 	add := func(path string, required, tighten bool) error {

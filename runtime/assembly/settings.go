@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+	"os"
 	"time"
 
 	"caper/runtime/call"
@@ -84,10 +84,10 @@ func CheckRules(h Home, workspace string, extra []string) error {
 
 // Explainer is a call service that can only explain: it has no store.
 func Explainer(h Home) (*call.Service, error) {
-	self, err := executable()
+	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	p := &policies{home: h, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
-	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: filepath.Join(h.Data, "spool")}, nil
+	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: h.Spool()}, nil
 }

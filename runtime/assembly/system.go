@@ -2,7 +2,6 @@ package assembly
 
 import (
 	"crypto/rand"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -84,7 +83,7 @@ func New(st store.Store, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := executable()
+	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +118,6 @@ func durability(sync bool) badger.Durability {
 		return badger.Sync
 	}
 	return badger.Fast
-}
-
-// Seed draws the seed of a new program's random numbers.
-func Seed() uint64 {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return binary.BigEndian.Uint64(b[:]) >> 1
 }
 
 // storeID names this store in the markers that its child processes carry.

@@ -13,8 +13,6 @@ import (
 	"caper/runtime/store"
 )
 
-func executable() (string, error) { return os.Executable() }
-
 // Approve records a yes for a call that waits in the queue with its question; its program, resumed, decides again and
 // goes on.
 func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, question graph.Datum) error {
@@ -86,6 +84,25 @@ func (s *System) Resolve(e store.Entry, how string, value graph.Datum, by string
 	return nil
 }
 
+// Program is the outermost program around a job: the job itself, when nothing is around it.
+func (s *System) Program(id graph.ID) (graph.ID, error) {
+	for id.Bag != graph.RootBag {
+		up, err := s.Store.Owner(id.Session, id.Bag)
+		if err != nil {
+			return id, err
+		}
+		id = up
+	}
+	return id, nil
+}
+
+// PartError is a job that cannot be ended alone: the program around it runs and waits for it.
+type PartError struct{ ID, Program graph.ID }
+
+func (e *PartError) Error() string {
+	return fmt.Sprintf("%s is a part of %s, which is running", e.ID, e.Program)
+}
+
 // Cancel ends a program: one that runs here is told to stop, one that rests is settled as cancelled, with what it left open.
 func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bool, err error) {
 	if s.Calls.Stop(id) {
@@ -98,6 +115,13 @@ func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bo
 	if e.Outcome != nil {
 		return false, fmt.Errorf("%s has ended already: %s", id, e.Outcome.State)
 	}
+	program, err := s.Program(id)
+	if err != nil {
+		return false, err
+	}
+	if s.Calls.Running(program) {
+		return false, &PartError{ID: id, Program: program}
+	}
 	if err := s.cancelTree(ctx, e, by); err != nil {
 		return false, err
 	}
@@ -106,6 +130,7 @@ func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bo
 
 func (s *System) cancelTree(ctx context.Context, e store.Entry, by string) error {
 	o := kind.Outcome{State: kind.Cancelled, By: by, Effect: "none", Error: &kind.Error{Code: "cancelled", Message: "cancelled by " + by}}
+	spooled := false
 	switch n := e.Node.(type) {
 	case *kind.ProgrammaticJob:
 		for c, err := range s.Store.Children(e.ID.Session, n.Bag, 0) {
@@ -128,18 +153,22 @@ func (s *System) cancelTree(ctx context.Context, e store.Entry, by string) error
 			return err
 		}
 		end := s.Calls.Sweep(ctx, c, r, e)
+		defer end.Release()
 		if end.Err != nil {
 			return end.Err
 		}
-		o.Effect = end.Outcome.Effect
+		o.Effect, spooled = end.Outcome.Effect, end.Spooled
 	case *kind.Cell:
-		if n.Read != "timer" {
+		if n.Read != bind.OpTimer {
 			return nil // a reading has no outcome
 		}
 	}
 	_, err := s.Store.Apply(e.ID.Session, store.Settle{ID: e.ID, Outcome: o})
 	if errors.Is(err, store.ErrSettled) {
 		return nil
+	}
+	if err == nil && spooled {
+		_ = s.Calls.Clean(e.ID) // what cannot be removed goes with the session
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -127,16 +128,10 @@ func question(e store.Entry) graph.Datum {
 	return nil
 }
 
-// owner is the program that a call belongs to, at the top.
+// owner is the program that a call belongs to, at the top, as far as it can be found.
 func (v *verb) owner(s *assembly.System, id graph.ID) graph.ID {
-	for id.Bag != graph.RootBag {
-		up, err := s.Store.Owner(id.Session, id.Bag)
-		if err != nil {
-			return id
-		}
-		id = up
-	}
-	return id
+	top, _ := s.Program(id) // it only stands in a hint
+	return top
 }
 
 func (v *verb) say(format string, a ...any) error {
@@ -224,6 +219,10 @@ func (v *verb) cancelCommand() *cobra.Command {
 				return failf(ExitUsage, "caper show "+id.String()+" says how", "%s has ended already: %s", id, e.Outcome.State)
 			}
 			running, err := s.Cancel(v.ctx, id, v.by())
+			var part *assembly.PartError
+			if errors.As(err, &part) {
+				return failf(ExitUsage, "caper cancel "+part.Program.String()+" ends all of it", "%w", err)
+			}
 			if err != nil {
 				return err
 			}

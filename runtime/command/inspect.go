@@ -211,7 +211,7 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 		if err != nil {
 			return id, err
 		}
-		return v.owner(s, id), nil // a call or a nested program goes on with the program around it
+		return s.Program(id) // a call or a nested program goes on with the program around it
 	}
 	all, err := s.Store.Sessions()
 	if err != nil {
