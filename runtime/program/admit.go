@@ -134,7 +134,7 @@ func overlay(r *call.Request, d graph.Datum) error {
 }
 
 // begin starts every call that waits and is not led by a goroutine yet: all of the journal has been delivered.
-func (b *bag) begin(ctx context.Context) error {
+func (b *bag) begin(ctx context.Context) {
 	var todo []*pending
 	for _, p := range b.active {
 		if !p.begun {
@@ -161,7 +161,6 @@ func (b *bag) begin(ctx context.Context) error {
 			b.async(func() { b.send(func() call.Ending { return b.calls.Begin(cctx, &b.spec.Context, p.request) }) })
 		}
 	}
-	return nil
 }
 
 func (b *bag) send(lead func() call.Ending) { b.ended <- lead() }

@@ -28,9 +28,10 @@ type bag struct {
 	active      map[uint64]*pending
 	flying      int // goroutines that will send to ended
 	ended       chan call.Ending
-	ready       []delivery // settled, not yet given to the machine; strictly one a Run
-	answered    bool       // a reading of this step was answered at once
-	fuel        int64      // left
+	ready       []delivery   // settled, not yet given to the machine; strictly one a Run
+	answered    bool         // a reading of this step was answered at once
+	fuel        int64        // left
+	returned    atomic.Int64 // fuel that nested bags gave back, not yet in fuel
 	exit        *int
 	waiting     map[graph.ID]call.Rest
 	seed        uint64       // of random numbers
@@ -56,7 +57,6 @@ type pending struct {
 	begun   bool // a goroutine leads it
 	bag     *child
 	fuel    int64 // of a nested bag: reserved from this one
-	unused  int64 // what it gave back
 }
 
 // delivery is an outcome on its way into the machine.
@@ -161,11 +161,7 @@ func orDefault(n, d uint64) uint64 {
 }
 
 func (b *bag) close() {
-	for _, p := range b.active {
-		if p.cancel != nil {
-			p.cancel()
-		}
-	}
+	b.cancelAll()
 	for b.flying > 0 { // their effects end soon: they were cancelled
 		e := <-b.ended
 		b.flying--
@@ -272,8 +268,7 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 
 // spent reports whether an exhausted step ends the bag: a slice of fuel or an interrupt does not by itself.
 func (b *bag) spent(which string) (Result, bool) {
-	switch {
-	case which == "fuel" && b.fuel > 0, which == "interrupt":
+	if which == "fuel" && b.fuel > 0 || which == "interrupt" {
 		return Result{}, false
 	}
 	message := map[string]string{
@@ -294,12 +289,7 @@ func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 			b.ready = append(b.ready, d)
 			break
 		}
-		if err := b.begin(ctx); err != nil {
-			return Result{}, true, err
-		}
-		if len(b.ready) > 0 {
-			break
-		}
+		b.begin(ctx)
 		if b.flying == 0 {
 			return b.rest()
 		}

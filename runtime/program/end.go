@@ -34,15 +34,8 @@ func (b *bag) over(r Result) (Result, bool, error) {
 // stop ends a bag whose context ended: parked where it is, or cancelled with all its calls.
 func (b *bag) stop(ctx context.Context) (Result, error) {
 	parking := parking(ctx)
-	for _, p := range b.active {
-		if p.cancel != nil {
-			p.cancel()
-		}
-	}
-	for b.flying > 0 {
-		if err := b.settle(<-b.ended); err != nil {
-			return Result{}, err
-		}
+	if err := b.drain(); err != nil {
+		return Result{}, err
 	}
 	if parking {
 		if b.job == nil {
@@ -50,27 +43,35 @@ func (b *bag) stop(ctx context.Context) (Result, error) {
 		}
 		return Result{State: Parked, ID: b.id}, b.calls.Store.Flush(b.spec.Context.Session)
 	}
-	var timeout bool
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		timeout = true
-	}
-	if timeout {
 		return b.finish(Result{State: Budget, Error: &Failure{Kind: "budget", Message: "the program used up its time; --timeout gives it more"}})
 	}
 	return b.finish(Result{State: Cancelled, Error: &Failure{Kind: "cancelled", Message: "interrupted"}})
 }
 
-// finish cancels what still runs, settles the job and answers the result.
-func (b *bag) finish(r Result) (Result, error) {
+// drain cancels what still runs and settles it.
+func (b *bag) drain() error {
+	b.cancelAll()
+	for b.flying > 0 {
+		if err := b.settle(<-b.ended); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bag) cancelAll() {
 	for _, p := range b.active {
 		if p.cancel != nil {
 			p.cancel()
 		}
 	}
-	for b.flying > 0 {
-		if err := b.settle(<-b.ended); err != nil {
-			return Result{}, err
-		}
+}
+
+// finish cancels what still runs, settles the job and answers the result.
+func (b *bag) finish(r Result) (Result, error) {
+	if err := b.drain(); err != nil {
+		return Result{}, err
 	}
 	if err := b.flush(); err != nil {
 		return Result{}, err

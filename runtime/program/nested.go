@@ -20,6 +20,8 @@ type child struct {
 // parent's, and its value is the call's.
 func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 	b.ended <- func() call.Ending {
+		left := p.fuel
+		defer func() { b.returned.Add(left) }() // also where nobody waits for the call any more
 		spec, err := b.childSpec(p)
 		if err != nil {
 			return b.childFailed(p, recorded, "type-error", err.Error())
@@ -46,6 +48,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 			}
 		}
 		r, err := inner.execute(ctx)
+		left -= int64(spec.Budget.Fuel) - inner.fuel
 		if err != nil {
 			return call.Ending{ID: p.id, Err: err}
 		}
@@ -59,7 +62,6 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		if err != nil {
 			return call.Ending{ID: p.id, Err: err}
 		}
-		p.unused = inner.fuel + p.fuel - int64(spec.Budget.Fuel)
 		return call.Ending{ID: p.id, Outcome: o}
 	}()
 }

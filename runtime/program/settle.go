@@ -35,6 +35,7 @@ func (b *bag) settle(first call.Ending) (err error) {
 		}
 	}
 	b.flying -= len(endings)
+	b.fuel += b.returned.Swap(0)
 	defer func() {
 		if err != nil { // nothing may stay held or counted: the bag ends, its owner perhaps does not
 			for _, e := range endings {
@@ -102,7 +103,6 @@ func (b *bag) settled(endings []call.Ending) {
 		}
 		for id, p := range b.active {
 			if p.id == e.ID {
-				b.fuel += p.unused
 				b.ready = append(b.ready, delivery{id, e.Outcome})
 			}
 		}

@@ -47,7 +47,6 @@ const (
 	Uncertain State = "uncertain"
 	Parked    State = "parked"
 	Cancelled State = "cancelled"
-	Diverged  State = "diverged"
 	Exited    State = "exited"
 )
 

@@ -18,8 +18,10 @@ func (b *bag) abandon(id uint64) error {
 		return nil
 	}
 	delete(b.active, id)
-	if _, rests := b.waiting[p.id]; p.begun && !rests {
+	if p.cancel != nil {
 		p.cancel()
+	}
+	if _, rests := b.waiting[p.id]; p.begun && !rests {
 		return nil
 	}
 	delete(b.waiting, p.id)
