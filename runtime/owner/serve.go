@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -103,7 +104,9 @@ func Serve(path, version string, handle Handler) (*Server, error) {
 		return nil, fmt.Errorf("listen on the owner socket: %w", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(err, l.Close())
+		err = errors.Join(err, l.Close())
+		done()
+		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
 	s := &Server{l: l, done: done, stop: stop}
@@ -162,8 +165,9 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 		return
 	}
 	w := newWire(c)
+	heard := context.AfterFunc(server, func() { _ = c.SetReadDeadline(time.Unix(1, 0)) }) // who asks for nothing holds up no end
 	first, err := w.read()
-	if err != nil || first.Request == nil {
+	if !heard() || err != nil || first.Request == nil {
 		return
 	}
 	g := &Guest{Request: *first.Request, wire: w, PID: pid, lines: map[uint64]chan line{}}
