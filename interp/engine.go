@@ -206,7 +206,11 @@ func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
 	f.vm = copied
 	for _, c := range copied.Pending() {
 		if c.ID == call && heap.IsPair(c.Args) && copied.IsProcedure(copied.Car(c.Args)) {
-			return f, copied.Apply(copied.Car(c.Args))
+			if err := copied.Apply(copied.Car(c.Args)); err != nil {
+				f.Close()
+				return nil, err
+			}
+			return f, nil
 		}
 	}
 	f.Close()

@@ -87,7 +87,7 @@ type Ending struct {
 	Outcome kind.Outcome
 	// Ride says that losing the outcome would change nothing outside: it may share the next commit.
 	Ride bool
-	// Minted is false when the node is still to be written: Mint then comes with the outcome, in one transaction.
+	// Mint is set when the node is still to be written: it goes with the outcome, in one transaction.
 	Mint *store.Mint
 	// Rest is set instead of an outcome when the call waits: parked for a person, or uncertain.
 	Rest Rest
