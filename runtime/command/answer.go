@@ -45,6 +45,9 @@ func (v *verb) waiting(args []string) (*assembly.System, store.Entry, error) {
 		return nil, store.Entry{}, failf(ExitUsage, "caper approvals lists what waits", "%w; found %q", err, args[0])
 	}
 	e, err := s.Store.Entry(id)
+	if err != nil && !absent(err) {
+		return nil, e, err
+	}
 	if err != nil {
 		return nil, e, failf(ExitUsage, "caper approvals lists what waits", "there is no job %s", id)
 	}
@@ -205,7 +208,11 @@ func resolvedValue(e store.Entry, text string) (graph.Datum, error) {
 	if len(forms) != 1 {
 		return nil, failf(ExitUsage, "", "--value: one datum is wanted, found %d", len(forms))
 	}
-	return bind.DatumOf(forms[0])
+	d, err := bind.DatumOf(forms[0])
+	if err != nil {
+		return nil, failf(ExitUsage, "", "--value: %w", err)
+	}
+	return d, nil
 }
 
 func (v *verb) cancelCommand() *cobra.Command {

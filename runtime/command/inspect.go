@@ -181,7 +181,9 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 	}
 	if len(args) == 1 {
 		if id, err := graph.ParseID(args[0]); err == nil {
-			if _, err := s.Store.Node(id); err != nil {
+			if _, err := s.Store.Node(id); err != nil && !absent(err) {
+				return nil, id, err
+			} else if err != nil {
 				return nil, id, failf(ExitUsage, "caper jobs lists the programs, caper tree ID their calls", "there is no job %s", id)
 			}
 			return s, id, nil

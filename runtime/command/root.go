@@ -189,7 +189,7 @@ func (v *verb) report(err error) int {
 		code = ExitStore
 	case errors.Is(err, context.Canceled):
 		code = ExitInterrupted
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrNoSession):
+	case absent(err):
 		code = ExitUsage
 	default:
 		code = ExitRaised
@@ -199,6 +199,11 @@ func (v *verb) report(err error) int {
 	}
 	fmt.Fprint(v.Stderr, view.Error(v.Style, err))
 	return code
+}
+
+// absent says that the store works and holds no such job.
+func absent(err error) bool {
+	return errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrNoSession)
 }
 
 func storeError(err error) bool {

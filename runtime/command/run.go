@@ -54,8 +54,12 @@ func (v *verb) runCommand() *cobra.Command {
 	return c
 }
 
-func (f *runFlags) add(c *cobra.Command) {
+func (f *runFlags) addValue(c *cobra.Command) {
 	c.Flags().BoolVar(&f.value, "value", false, "print the value of the last expression, as write would")
+}
+
+func (f *runFlags) add(c *cobra.Command) {
+	f.addValue(c)
 	c.Flags().StringVar(&f.cwd, "cwd", "", "the workspace; else the current folder")
 	c.Flags().StringArrayVar(&f.libs, "lib", nil, "a folder in which (import (a b)) looks for a/b.sld (repeatable)")
 }
@@ -200,13 +204,7 @@ func (v *verb) context(workspace string) (call.Context, error) {
 	if err != nil {
 		return c, failf(ExitUsage, "", "%w", err)
 	}
-	c.Posture = posture
-	switch v.mode {
-	case "", "act", "plan":
-		c.Mode = license.ParseMode(v.mode)
-	default:
-		return c, failf(ExitUsage, "", "--mode is act or plan, found %q", v.mode)
-	}
+	c.Posture, c.Mode = posture, license.ParseMode(v.mode)
 	if err := assembly.CheckRules(home, workspace, c.Rules); err != nil {
 		return c, failf(ExitUsage, "", "%w", err)
 	}
@@ -283,7 +281,7 @@ func (v *verb) resumeCommand() *cobra.Command {
 			})
 		},
 	}
-	f.add(c)
+	f.addValue(c) // the rest is as it was recorded
 	return c
 }
 

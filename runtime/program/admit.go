@@ -87,6 +87,9 @@ func toolRequest(r *call.Request, args graph.List) error {
 		return err
 	}
 	if v, ok := r.Keywords["on-uncertain"]; ok {
+		if v != graph.Symbol("raise") && v != graph.Symbol("ask") {
+			return fmt.Errorf("#:on-uncertain is 'raise or 'ask; found %s", graph.Write(v))
+		}
 		r.RaiseUncertain = v == graph.Symbol("raise")
 		delete(r.Keywords, "on-uncertain")
 	}
