@@ -18,7 +18,6 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/license"
-	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
@@ -211,7 +210,7 @@ func (p *policies) session(s uint64) ([]license.Approval, error) {
 	out := []license.Approval{}
 	for _, f := range facts {
 		if f.What == kind.FactApproved {
-			a := approval{Rule: bind.TextField(f.Value.Datum, "rule"), Digest: bind.TextField(f.Value.Datum, "digest"), By: f.By, At: f.At}
+			a := approval{Rule: graph.TextField(f.Value.Datum, "rule"), Digest: graph.TextField(f.Value.Datum, "digest"), By: f.By, At: f.At}
 			out = append(out, a.license(license.Session))
 		}
 	}
@@ -241,7 +240,7 @@ func (p *policies) Remember(_ context.Context, c *call.Context, a call.Approval)
 	}
 	var notes []store.Change
 	for _, k := range list {
-		d := graph.List{pair("rule", k.Rule), pair("digest", k.Digest)}
+		d := graph.List{graph.Pair("rule", k.Rule), graph.Pair("digest", k.Digest)}
 		notes = append(notes, store.Note{ID: graph.RootID(c.Session), Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: k.By, At: k.At}})
 		known = append(known, k.license(license.Session))
 	}

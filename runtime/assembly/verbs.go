@@ -16,14 +16,14 @@ import (
 // Approve records a yes for a call that waits in the queue with its question; its program, resumed, decides again and
 // goes on.
 func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, question graph.Datum) error {
-	digest := bind.TextField(question, "digest")
+	digest := graph.TextField(question, "digest")
 	if a.Scope != "once" {
 		c, err := s.contextOf(e.ID)
 		if err != nil {
 			return err
 		}
 		kept := call.Approval{Scope: a.Scope, Digest: digest, By: a.By}
-		rules, _ := bind.Field(question, "remember-"+a.Scope).(graph.List)
+		rules, _ := graph.Field(question, "remember-"+a.Scope).(graph.List)
 		for _, r := range rules {
 			if text, ok := r.(string); ok {
 				kept.Rules = append(kept.Rules, text)
@@ -33,14 +33,10 @@ func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, ques
 			return err
 		}
 	}
-	d := graph.List{pair("digest", digest), pair("scope", a.Scope)}
+	d := graph.List{graph.Pair("digest", digest), graph.Pair("scope", a.Scope)}
 	_, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: a.By, At: s.Calls.Now()}},
 		store.Unwait{ID: e.ID})
 	return err
-}
-
-func pair(name string, d graph.Datum) graph.Datum {
-	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
 }
 
 // contextOf is the little of a call's context that remembering needs.
@@ -62,7 +58,7 @@ func (s *System) contextOf(id graph.ID) (*call.Context, error) {
 
 // Resolve records what a person says of an uncertain call: happened (with a value), did-not, or retry.
 func (s *System) Resolve(e store.Entry, how string, value graph.Datum, by string) error {
-	fact := kind.Fact{What: kind.FactResolved, Value: kind.Of(graph.List{pair("how", how)}), By: by, At: s.Calls.Now()}
+	fact := kind.Fact{What: kind.FactResolved, Value: kind.Of(graph.List{graph.Pair("how", how)}), By: by, At: s.Calls.Now()}
 	changes := []store.Change{store.Note{ID: e.ID, Fact: fact}}
 	switch how {
 	case "happened":

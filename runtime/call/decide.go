@@ -185,7 +185,7 @@ func (l *life) node(facts graph.Datum) (kind.Node, error) {
 		Tool: l.r.Tool, Place: l.r.Place, MintedAt: l.s.Now().UnixMicro(),
 		Decision: kind.Decision{Verdict: string(l.decided.Verdict), Rule: ruleText(l.decided), Reason: l.decided.Reason, Who: "policy"},
 	}
-	given, err := l.s.value(ArgsDatum(l.r.Positional, l.r.Keywords))
+	given, err := l.s.Keep(ArgsDatum(l.r.Positional, l.r.Keywords))
 	if err != nil {
 		return nil, err
 	}

@@ -162,7 +162,7 @@ func (l *life) intend(facts tool.Facts, notes []store.Change) error {
 		d = facts.Datum()
 	}
 	if l.minted {
-		value, err := l.s.value(d)
+		value, err := l.s.Keep(d)
 		if err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (l *life) measured(facts tool.Facts) error {
 }
 
 func (l *life) done(result tool.Result, state kind.State, took time.Duration) Ending {
-	value, err := l.s.value(result.Value)
+	value, err := l.s.Keep(result.Value)
 	if err != nil {
 		return l.broken(fmt.Errorf("keep the value of %s: %w", l.r.Tool, err))
 	}
@@ -282,7 +282,7 @@ func (l *life) denied(by string) Ending {
 		msg = fmt.Sprintf("%s needs a person's yes and nobody can be asked: %s", what, d.Reason)
 	}
 	data := graph.List{
-		field("rule", d.Rule), field("origin", d.Origin), field("step", d.Step.String()), field("reason", d.Reason), field("by", by),
+		graph.Pair("rule", d.Rule), graph.Pair("origin", d.Origin), graph.Pair("step", d.Step.String()), graph.Pair("reason", d.Reason), graph.Pair("by", by),
 	}
 	return l.rest(kind.Outcome{State: kind.Denied, By: by, Error: &kind.Error{Code: "denied", Message: msg, Data: kind.Of(data)}}, false)
 }
@@ -295,10 +295,6 @@ func (l *life) about(d license.Decision) string {
 		}
 	}
 	return d.Subject
-}
-
-func field(name, text string) graph.Datum {
-	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: text}
 }
 
 // rest is the end of the call's way through this process; the caller writes the outcome, with the node where it has none.

@@ -64,29 +64,18 @@ func readHistory(e store.Entry) history {
 		case kind.FactStarted, kind.FactMeasuredAgain:
 			h.started, h.facts, h.retry, h.uncertain = true, f.Value, false, false
 		case kind.FactApproved:
-			h.approved, h.parked = textField(f.Value.Datum, "digest"), "" // a yes takes the question out of the queue
+			h.approved, h.parked = graph.TextField(f.Value.Datum, "digest"), "" // a yes takes the question out of the queue
 		case kind.FactParked:
-			h.parked = textField(f.Value.Datum, "digest")
+			h.parked = graph.TextField(f.Value.Datum, "digest")
 		case kind.FactDeniedBy:
 			h.refused = &e.Facts[i]
 		case kind.FactUncertain:
 			h.uncertain = true
 		case kind.FactResolved:
-			h.retry = textField(f.Value.Datum, "how") == "retry"
+			h.retry = graph.TextField(f.Value.Datum, "how") == "retry"
 		}
 	}
 	return h
-}
-
-func textField(d graph.Datum, name string) string {
-	list, _ := d.(graph.List)
-	for _, x := range list {
-		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
-			s, _ := p.Tail.(string)
-			return s
-		}
-	}
-	return ""
 }
 
 func (l *life) resumeStarted(ctx context.Context, past history) Ending {
@@ -173,11 +162,11 @@ func (l *life) uncertain(reason string, partial tool.Result) Ending {
 	if l.r.RaiseUncertain {
 		return l.rest(kind.Outcome{State: kind.Failed, By: "runtime", Effect: "unknown", Error: &kind.Error{Code: "uncertain", Message: msg}}, false)
 	}
-	d := graph.List{field("reason", reason)}
+	d := graph.List{graph.Pair("reason", reason)}
 	if partial.Value != nil {
-		d = append(d, assoc("output", partial.Value))
+		d = append(d, graph.Pair("output", partial.Value))
 	}
-	value, err := l.s.value(d)
+	value, err := l.s.Keep(d)
 	if err != nil {
 		return l.broken(err)
 	}

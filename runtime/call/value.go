@@ -68,8 +68,8 @@ func (s *Service) Digest(r Request) []byte {
 	return RequestDigest(r, t)
 }
 
-// value keeps a datum inline or, when it is large, in a blob.
-func (s *Service) value(d graph.Datum) (kind.Value, error) {
+// Keep keeps a datum inline or, when it is large, in a blob.
+func (s *Service) Keep(d graph.Datum) (kind.Value, error) {
 	if d == nil {
 		return kind.Value{}, nil
 	}
@@ -89,9 +89,6 @@ func (s *Service) value(d graph.Datum) (kind.Value, error) {
 	}
 	return kind.Value{Blob: hash, Size: int64(len(b))}, nil
 }
-
-// Keep is value for other rooms.
-func (s *Service) Keep(d graph.Datum) (kind.Value, error) { return s.value(d) }
 
 // Fetch answers the datum of a kept value.
 func (s *Service) Fetch(v kind.Value) (graph.Datum, error) {
@@ -133,17 +130,6 @@ func small(d graph.Datum) bool {
 	return false
 }
 
-// assoc is (name . d): a pair whose tail is a list is itself a list.
-func assoc(name string, d graph.Datum) graph.Datum {
-	switch d := d.(type) {
-	case graph.List:
-		return append(graph.List{graph.Symbol(name)}, d...)
-	case *graph.Dotted:
-		return &graph.Dotted{Items: append([]graph.Datum{graph.Symbol(name)}, d.Items...), Tail: d.Tail}
-	}
-	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
-}
-
 // spoolFor is the folder in which an external call leaves its output and exit status.
 func (s *Service) spoolFor(id graph.ID) string {
 	return filepath.Join(s.Spool, fmt.Sprintf("%d", id.Session), fmt.Sprintf("%d.%d", id.Bag, id.Ord))
@@ -157,12 +143,12 @@ func receipt(r tool.Receipt) graph.Datum {
 	var out graph.List
 	add := func(name string, n int64) {
 		if n != 0 {
-			out = append(out, &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: n})
+			out = append(out, graph.Pair(name, n))
 		}
 	}
 	text := func(name, s string) {
 		if s != "" {
-			out = append(out, &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: s})
+			out = append(out, graph.Pair(name, s))
 		}
 	}
 	add("bytes", r.Bytes)

@@ -36,14 +36,14 @@ func (l *life) wait(ctx context.Context) Ending {
 
 // question is what the queue shows of a call: why it waits and what a yes could remember.
 func (l *life) question() graph.Datum {
-	out := graph.List{field("rule", l.decided.Rule), field("origin", l.decided.Origin), field("reason", l.decided.Reason), field("digest", l.digest)}
+	out := graph.List{graph.Pair("rule", l.decided.Rule), graph.Pair("origin", l.decided.Origin), graph.Pair("reason", l.decided.Reason), graph.Pair("digest", l.digest)}
 	for _, scope := range []license.Scope{license.Session, license.Project} {
 		if rules := suggested(l.decided.Remember, scope); len(rules) > 0 {
 			list := graph.List{}
 			for _, r := range rules {
 				list = append(list, r)
 			}
-			out = append(out, assoc("remember-"+string(scope), list))
+			out = append(out, graph.Pair("remember-"+string(scope), list))
 		}
 	}
 	return out
@@ -124,7 +124,7 @@ func (l *life) refusedBy(a Answer) Ending {
 
 // approved records the yes, remembers what was to be remembered, and starts.
 func (l *life) approved(ctx context.Context, a Answer, rules []string) Ending {
-	value := graph.List{field("digest", l.digest), field("scope", a.Scope)}
+	value := graph.List{graph.Pair("digest", l.digest), graph.Pair("scope", a.Scope)}
 	if len(rules) > 0 && (a.Scope == string(license.Session) || a.Scope == string(license.Project)) {
 		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rules: rules, Digest: l.digest, By: a.By}); err != nil {
 			return l.failed(ctx, fmt.Errorf("remember the approval: %w", err))

@@ -82,7 +82,7 @@ func (v *verb) approveCommand() *cobra.Command {
 			switch scope {
 			case "once":
 			case "session", "project":
-				if bind.Field(parked, "remember-"+scope) == nil {
+				if graph.Field(parked, "remember-"+scope) == nil {
 					return failf(ExitUsage, "approve it once", "nothing can be remembered for this %s", scope)
 				}
 			default:
@@ -194,7 +194,7 @@ func resolvedValue(e store.Entry, text string) (graph.Datum, error) {
 	if text == "" {
 		for _, f := range e.Facts {
 			if f.What == kind.FactUncertain {
-				if d := bind.Field(f.Value.Datum, "output"); d != nil {
+				if d := graph.Field(f.Value.Datum, "output"); d != nil {
 					return d, nil
 				}
 			}

@@ -7,7 +7,6 @@ import (
 
 	"caper/runtime/graph"
 	"caper/runtime/program"
-	"caper/runtime/program/bind"
 	"caper/runtime/view"
 )
 
@@ -115,7 +114,7 @@ func failureObject(f *program.Failure) map[string]any {
 		}
 	}
 	for _, name := range []string{"rule", "origin", "reason"} {
-		if text := bind.TextField(f.Data, name); text != "" {
+		if text := graph.TextField(f.Data, name); text != "" {
 			o[name] = text
 		}
 	}

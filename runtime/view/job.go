@@ -158,7 +158,7 @@ func (r reader) state(j *Job, e store.Entry) {
 func (r reader) ended(j *Job, o *kind.Outcome) {
 	j.State, j.took = string(o.State), o.Duration
 	j.Seconds = o.Duration.Seconds()
-	j.bytes, _ = field(o.Receipt.Datum, "bytes").(int64)
+	j.bytes, _ = graph.Field(o.Receipt.Datum, "bytes").(int64)
 	j.Receipt = r.receipt(j, o)
 	if o.Error != nil {
 		j.Code, j.Message = o.Error.Code, o.Error.Message
@@ -175,7 +175,7 @@ func (r reader) ended(j *Job, o *kind.Outcome) {
 }
 
 func (j *Job) denied(d graph.Datum) {
-	rule, origin, reason := textField(d, "rule"), textField(d, "origin"), textField(d, "reason")
+	rule, origin, reason := graph.TextField(d, "rule"), graph.TextField(d, "origin"), graph.TextField(d, "reason")
 	if rule != "" {
 		j.Rule = rule
 		if origin != "" {
@@ -191,12 +191,12 @@ func (j *Job) denied(d graph.Datum) {
 func (r reader) receipt(j *Job, o *kind.Outcome) string {
 	var parts []string
 	add := func(s string) { parts = append(parts, s) }
-	number := func(name string) int64 { n, _ := field(o.Receipt.Datum, name).(int64); return n }
+	number := func(name string) int64 { n, _ := graph.Field(o.Receipt.Datum, name).(int64); return n }
 	value := o.Value.Datum
 	if value == nil && j.Name == "bash" && o.Value.Blob != "" && r.calls != nil && r.calls.Blobs != nil {
 		value, _ = r.calls.Fetch(o.Value)
 	}
-	if n, ok := field(value, "exit-code").(int64); ok {
+	if n, ok := graph.Field(value, "exit-code").(int64); ok {
 		add("exit " + strconv.FormatInt(n, 10))
 		j.nonzero = n != 0
 	}
@@ -219,7 +219,7 @@ func (r reader) receipt(j *Job, o *kind.Outcome) string {
 	}
 	if l, ok := o.Receipt.Datum.(graph.List); ok {
 		for _, x := range l {
-			if note := textField(graph.List{x}, "note"); note != "" {
+			if note := graph.TextField(graph.List{x}, "note"); note != "" {
 				add(note)
 			}
 		}
@@ -252,28 +252,4 @@ func keep(s string) string {
 		return s
 	}
 	return strings.Clone(s[:runeEnd(s, maxKeptText/2)]) + "…" + s[runeEnd(s, len(s)-maxKeptText/2):]
-}
-
-// field answers what an association list holds under a name. A pair whose value is a list comes back from the store as
-// one list.
-func field(d graph.Datum, name string) graph.Datum {
-	l, _ := d.(graph.List)
-	for _, x := range l {
-		switch p := x.(type) {
-		case *graph.Dotted:
-			if len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
-				return p.Tail
-			}
-		case graph.List:
-			if len(p) > 0 && p[0] == graph.Symbol(name) {
-				return p[1:]
-			}
-		}
-	}
-	return nil
-}
-
-func textField(d graph.Datum, name string) string {
-	s, _ := field(d, name).(string)
-	return s
 }

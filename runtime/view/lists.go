@@ -210,7 +210,7 @@ func waitsFor(e store.Entry) (why string, since time.Time) {
 	for _, f := range e.Facts {
 		switch f.What {
 		case kind.FactParked, kind.FactUncertain:
-			if reason := textField(f.Value.Datum, "reason"); reason != "" {
+			if reason := graph.TextField(f.Value.Datum, "reason"); reason != "" {
 				why = reason
 			}
 			since = f.At

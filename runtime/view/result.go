@@ -70,8 +70,8 @@ func (p *paragraph) headed(word, text string) {
 
 // refusal says which rule refused, where it stands and how to change it.
 func (p *paragraph) refusal(f *program.Failure) {
-	rule, origin, step := textField(f.Data, "rule"), textField(f.Data, "origin"), textField(f.Data, "step")
-	by := textField(f.Data, "by")
+	rule, origin, step := graph.TextField(f.Data, "rule"), graph.TextField(f.Data, "origin"), graph.TextField(f.Data, "step")
+	by := graph.TextField(f.Data, "by")
 	if rule != "" {
 		p.wrap("  rule: ", plain, rule)
 	}
@@ -186,7 +186,7 @@ func (p *paragraph) parkedRule(e store.Entry) {
 		if f.What != kind.FactParked {
 			continue
 		}
-		rule, origin := textField(f.Value.Datum, "rule"), textField(f.Value.Datum, "origin")
+		rule, origin := graph.TextField(f.Value.Datum, "rule"), graph.TextField(f.Value.Datum, "origin")
 		if rule != "" && origin != "" {
 			rule += " (" + origin + ")"
 		}
@@ -194,7 +194,7 @@ func (p *paragraph) parkedRule(e store.Entry) {
 			p.wrap("  rule: ", dim, rule)
 		}
 		for _, scope := range []string{"session", "project"} {
-			if rules, _ := field(f.Value.Datum, "remember-"+scope).(graph.List); len(rules) > 0 {
+			if rules, _ := graph.Field(f.Value.Datum, "remember-"+scope).(graph.List); len(rules) > 0 {
 				p.wrap("  --for "+scope+" remembers: ", dim, ruleList(rules))
 			}
 		}
@@ -219,7 +219,7 @@ func ruleList(rules graph.List) string {
 func (p *paragraph) output(e store.Entry) {
 	for _, f := range e.Facts {
 		if f.What == kind.FactUncertain {
-			if d := field(f.Value.Datum, "output"); d != nil {
+			if d := graph.Field(f.Value.Datum, "output"); d != nil {
 				p.wrap("  its output so far: ", dim, p.s.middle(oneLine(keep(graph.Write(d))), 4*p.s.columns()))
 			}
 		}

@@ -170,11 +170,11 @@ func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher
 		return err
 	}
 	a := m.Arena()
-	list := graph.List{assoc("code", graph.Symbol(e.Code))}
+	list := graph.List{graph.Pair("code", graph.Symbol(e.Code))}
 	if extra, ok := data.(graph.List); ok {
 		list = append(list, extra...)
 	} else if data != nil {
-		list = append(list, assoc("data", data))
+		list = append(list, graph.Pair("data", data))
 	}
 	w, err := FromDatum(a, list)
 	if err != nil {
@@ -182,16 +182,6 @@ func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher
 	}
 	m.Raise(id, a.NewCondition(conditionKind(o), e.Message, heap.Null, w))
 	return nil
-}
-
-func assoc(name string, d graph.Datum) graph.Datum {
-	switch d := d.(type) {
-	case graph.List:
-		return append(graph.List{graph.Symbol(name)}, d...)
-	case *graph.Dotted:
-		return &graph.Dotted{Items: append([]graph.Datum{graph.Symbol(name)}, d.Items...), Tail: d.Tail}
-	}
-	return &graph.Dotted{Items: []graph.Datum{graph.Symbol(name)}, Tail: d}
 }
 
 // conditionKind is how guard tells failures apart: denied? and tool-error? look at it.
@@ -203,23 +193,4 @@ func conditionKind(o kind.Outcome) string {
 		return "cancelled"
 	}
 	return "tool-error"
-}
-
-// Field answers what an association list holds under a symbol, nil for nothing.
-func Field(d graph.Datum, name string) graph.Datum {
-	list, _ := d.(graph.List)
-	for _, x := range list {
-		if p, ok := x.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol(name) {
-			return p.Tail
-		} else if l, ok := x.(graph.List); ok && len(l) > 0 && l[0] == graph.Symbol(name) {
-			return l[1:] // (name . list), as it reads
-		}
-	}
-	return nil
-}
-
-// TextField is Field for a string.
-func TextField(d graph.Datum, name string) string {
-	s, _ := Field(d, name).(string)
-	return s
 }
