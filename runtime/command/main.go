@@ -225,7 +225,7 @@ func (t *terminal) Flush() {
 	}
 	defer t.mu.Unlock()
 	_, _ = t.in.Discard(t.in.Buffered())
-	_ = unix.IoctlSetInt(0, unix.TCFLSH, unix.TCIFLUSH) // a terminal that cannot be flushed only keeps type-ahead
+	_ = flushTyped(0) // a terminal that cannot be flushed only keeps type-ahead
 }
 
 func (t *terminal) ReadLine(ctx context.Context) (string, error) {

@@ -9,8 +9,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Guest is an attached process, as a command in the owner sees it.
@@ -145,18 +143,18 @@ func sameUser(c *net.UnixConn) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var cred *unix.Ucred
-	var sockErr error
-	if err := raw.Control(func(fd uintptr) { cred, sockErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+	var uid int
+	var peerErr error
+	if err := raw.Control(func(fd uintptr) { uid, pid, peerErr = peer(int(fd)) }); err != nil {
 		return 0, err
 	}
-	if sockErr != nil {
-		return 0, sockErr
+	if peerErr != nil {
+		return 0, peerErr
 	}
-	if int(cred.Uid) != os.Getuid() {
-		return 0, fmt.Errorf("user %d may not attach to the store of user %d", cred.Uid, os.Getuid())
+	if uid != os.Getuid() {
+		return 0, fmt.Errorf("user %d may not attach to the store of user %d", uid, os.Getuid())
 	}
-	return int(cred.Pid), nil
+	return pid, nil
 }
 
 func (s *Server) guest(server context.Context, c *net.UnixConn, version string, handle Handler) {

@@ -1,6 +1,6 @@
 // Package bind joins machines to the runtime: it converts between words and data, reads what a machine asks of its host,
 // and holds the Scheme libraries through which programs reach tools, jobs and policy, one file a library. Only package
-// program and the assembly import it.
+// program, the assembly and the command line import it.
 package bind
 
 import (

@@ -1,6 +1,6 @@
 // Package badger keeps a store on disk in Badger, with what Badger alone does not give: an anchor that notices a lost tail,
 // checks before it opens, a reserve against a full disk, one transaction for many callers. It never interprets a node. It
-// is the only importer of Badger; assembly, owner and command may import it.
+// is the only importer of Badger; assembly and command may import it.
 //
 // A store's folder holds
 //
