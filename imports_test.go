@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"sort"
 	"strings"
@@ -158,6 +159,28 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
+}
+
+// TestDependencies: ARCHITECTURE.md says of each library why it is there.
+func TestDependencies(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(mod)) {
+		f := strings.Fields(line)
+		if len(f) != 2 || !strings.HasPrefix(f[1], "v") {
+			continue // no library, or an indirect one
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(f[0], "github.com/"), "/v")
+		if !strings.Contains(string(text), "`"+name) {
+			t.Errorf("ARCHITECTURE.md does not say why %s is there", f[0])
+		}
+	}
 }
 
 func TestImportLaw(t *testing.T) {
