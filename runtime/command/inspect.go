@@ -21,7 +21,7 @@ func (v *verb) sessionsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		rows, err := view.Sessions(s.Store)
+		rows, err := view.Sessions(s.Store, s.Calls)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (v *verb) jobsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		rows, err := view.Jobs(s.Store, all)
+		rows, err := view.Jobs(s.Store, s.Calls, all)
 		if err != nil {
 			return err
 		}

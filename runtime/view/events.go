@@ -12,7 +12,7 @@ func EventJob(st store.Store, calls *call.Service, e store.Event) *Job {
 	switch e.What {
 	case store.EventMint, store.EventSettle, store.EventWait:
 		if entry, err := st.Entry(e.ID); err == nil { // what is forgotten has no name any more
-			return reader{st, calls}.job(entry)
+			return reader{store: st, calls: calls}.job(entry)
 		}
 	}
 	return nil

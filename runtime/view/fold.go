@@ -16,6 +16,8 @@ type bag struct {
 	groups []*group
 	open   map[string]*group // those that may still grow, by what their members have in common
 	counts [classes]int
+	// unknown is how many calls ended without anyone knowing what they did.
+	unknown int
 }
 
 // group is siblings of one tool: calls of a fan-out, or calls that follow each other.
@@ -63,6 +65,9 @@ func (b *bag) add(j *Job) {
 func (b *bag) count(j *Job, n int) {
 	c := j.class()
 	b.counts[c] += n
+	if j.unknown {
+		b.unknown += n
+	}
 	j.group.counts[c] += n
 }
 
@@ -96,9 +101,9 @@ func (g *group) note(j *Job) {
 		}
 	}
 	switch {
-	case (c == isWaiting || c == isBad) && at < 0 && len(g.named) < maxNamed:
+	case (c == isWaiting || c == isBad || c == isStopped) && at < 0 && len(g.named) < maxNamed:
 		g.named = append(g.named, j)
-	case c != isWaiting && c != isBad && at >= 0:
+	case c != isWaiting && c != isBad && c != isStopped && at >= 0:
 		g.named = append(g.named[:at], g.named[at+1:]...)
 	}
 }
@@ -110,6 +115,8 @@ func (g *group) class() class {
 	switch {
 	case g.counts[isRunning] > 0:
 		return isRunning
+	case g.counts[isStopped] > 0:
+		return isStopped
 	case g.counts[isWaiting] > 0:
 		return isWaiting
 	case g.counts[isBad] > 0:

@@ -157,8 +157,8 @@ func TestTables(t *testing.T) {
 		name string
 		make func(*world) (Table, error)
 	}{
-		{"sessions", func(w *world) (Table, error) { return Sessions(w.st) }},
-		{"jobs", func(w *world) (Table, error) { return Jobs(w.st, false) }},
+		{"sessions", func(w *world) (Table, error) { return Sessions(w.st, w.calls) }},
+		{"jobs", func(w *world) (Table, error) { return Jobs(w.st, w.calls, false) }},
 		{"approvals", func(w *world) (Table, error) { return Approvals(w.st, w.calls) }},
 	} {
 		golden(t, c.name, func(s Style) string {

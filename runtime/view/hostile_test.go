@@ -97,7 +97,7 @@ func everywhere(t *testing.T, s Style, text string) {
 		}
 		check("show", d.Text(s))
 	}
-	for _, list := range []func() (Table, error){func() (Table, error) { return Jobs(w.st, true) }, func() (Table, error) { return Approvals(w.st, w.calls) }} {
+	for _, list := range []func() (Table, error){func() (Table, error) { return Jobs(w.st, w.calls, true) }, func() (Table, error) { return Approvals(w.st, w.calls) }} {
 		table, err := list()
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ var moves = regexp.MustCompile("\x1b\\[(\\?7[lh]|[0-9]*[AJKC])|\r")
 func moving(t *testing.T, s Style, w *world, root graph.ID, text string) {
 	t.Helper()
 	var screen, out bytes.Buffer
-	l := newLive(&screen, s, reader{w.st, w.calls}, root)
+	l := newLive(&screen, s, reader{store: w.st, calls: w.calls, own: true}, root)
 	l.now = w.now
 	close(l.ended)
 	for range 2 {

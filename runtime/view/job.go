@@ -19,7 +19,7 @@ type Job struct {
 	Kind     string    `json:"kind"`
 	Name     string    `json:"name"`           // of a call its tool, of a program its file
 	Args     string    `json:"args,omitempty"` // as a datum; in a tree with long texts shortened, in show whole
-	State    string    `json:"state"`          // running, waiting, uncertain; or how it ended: settled, failed, denied, …
+	State    string    `json:"state"`          // running, interrupted, waiting, uncertain; or how it ended: settled, failed, denied, …
 	Began    time.Time `json:"began,omitzero"`
 	Seconds  float64   `json:"seconds,omitempty"` // that it took, once it ended
 	Receipt  string    `json:"receipt,omitempty"` // what is shown beside its value
@@ -36,17 +36,20 @@ type Job struct {
 	took   time.Duration
 	// nonzero is a command whose exit code was not 0.
 	nonzero bool
+	unknown bool // a call that ended without anyone knowing what it did
 	bytes   int64
 	inner   *bag
 	group   *group
 	bagNo   uint64
+	top     bool // nothing is around it
 }
 
 // Words for the states of a job that has not ended.
 const (
-	running   = "running"
-	waiting   = "waiting"
-	uncertain = "uncertain"
+	running     = "running"
+	interrupted = "interrupted" // no process runs it: it can be resumed
+	waiting     = "waiting"
+	uncertain   = "uncertain"
 )
 
 // class is what a fold counts of a job.
@@ -54,6 +57,7 @@ type class int
 
 const (
 	isRunning class = iota
+	isStopped       // no process runs it
 	isWaiting       // for a person
 	isDone
 	isBad
@@ -64,6 +68,8 @@ func (j *Job) class() class {
 	switch j.State {
 	case running:
 		return isRunning
+	case interrupted:
+		return isStopped
 	case waiting, uncertain:
 		return isWaiting
 	case string(kind.Settled), string(kind.Happened):
@@ -74,13 +80,48 @@ func (j *Job) class() class {
 
 // waits reports a program that can only go on when a person has answered.
 func (j *Job) waits() bool {
-	return j.inner != nil && j.State == running && j.inner.counts[isRunning] == 0 && j.inner.counts[isWaiting] > 0
+	c := j.class()
+	return j.inner != nil && (c == isRunning || c == isStopped) && j.inner.counts[isRunning]+j.inner.counts[isStopped] == 0 && j.inner.counts[isWaiting] > 0
 }
 
 // reader turns entries of a store into jobs.
 type reader struct {
 	store store.Store
-	calls *call.Service // may be nil: then nothing is known of tools and blobs
+	calls *call.Service // may be nil: then nothing is known of tools, of blobs and of what runs
+	// own is that all this reads runs in this process.
+	own bool
+}
+
+// runs reports whether a process runs the program around a job: it would be this one, which has the store.
+func (r reader) runs(id graph.ID) bool {
+	if r.own || r.calls == nil {
+		return true
+	}
+	return r.calls.Running(top(r.calls.Store, id))
+}
+
+// lastEvent is when something last happened in a session.
+func lastEvent(st store.Store, session uint64) (at time.Time, err error) {
+	n, err := st.LastEvent(session)
+	if err != nil {
+		return at, err
+	}
+	for e, err := range st.Events(session, n) {
+		if err != nil {
+			return at, err
+		}
+		at = e.At
+	}
+	return at, nil
+}
+
+// soFar is how long a program that has not ended has run: until now, or until its last event where nothing runs it.
+func (r reader) soFar(st store.Store, id graph.ID, began time.Time) (time.Duration, error) {
+	if r.runs(id) {
+		return r.now().Sub(began), nil
+	}
+	last, err := lastEvent(st, id.Session)
+	return max(last.Sub(began), 0), err
 }
 
 func (r reader) now() time.Time {
@@ -95,7 +136,7 @@ const maxKeptText = 4 << 10
 
 // job reads a program or a call; nil for what is neither.
 func (r reader) job(e store.Entry) *Job {
-	j := &Job{ID: e.ID.String(), Kind: e.Node.Kind().Name(), ord: e.ID.Ord}
+	j := &Job{ID: e.ID.String(), Kind: e.Node.Kind().Name(), ord: e.ID.Ord, top: e.ID.Bag == graph.RootBag}
 	switch n := e.Node.(type) {
 	case *kind.ProgrammaticJob:
 		r.program(j, n)
@@ -145,6 +186,9 @@ func (r reader) toolCall(j *Job, n kind.ToolCall) {
 // state fills in how far a job has come.
 func (r reader) state(j *Job, e store.Entry) {
 	j.State = program.Status(e)
+	if j.State == running && !r.runs(e.ID) {
+		j.State = interrupted
+	}
 	for _, f := range e.Facts {
 		if f.What == kind.FactStarted {
 			j.Began = f.At // it waited before
@@ -167,7 +211,14 @@ func (r reader) ended(j *Job, o *kind.Outcome) {
 		}
 	}
 	if o.State == kind.Cancelled {
-		j.Message = map[string]string{"none": "nothing was done", "done": "its effect was done", "unknown": "whether it did its work is not known"}[o.Effect]
+		j.Message = map[string]string{"none": "nothing was done", "done": "its effect was done", "unknown": "effect unknown"}[o.Effect]
+		j.unknown = o.Effect == "unknown"
+		if j.inner != nil { // its calls say what they did
+			j.Message = ""
+			if o.Error != nil {
+				j.Message = o.Error.Message
+			}
+		}
 	}
 	if o.State == kind.Happened || o.State == kind.DidNot {
 		j.Message = "says " + o.By

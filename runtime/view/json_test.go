@@ -35,7 +35,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := Jobs(w.st, true)
+	jobs, err := Jobs(w.st, w.calls, true)
 	if err != nil {
 		t.Fatal(err)
 	}

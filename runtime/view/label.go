@@ -44,7 +44,7 @@ func (s Style) arguments(t *tool.Tool, given graph.List, room int) line {
 			continue // what is written says less than where
 		}
 		most := room
-		if i+1 < len(args) && most > maxArgCells {
+		if i+1 < len(args) && most > maxArgCells && s.Width > 0 {
 			most = maxArgCells
 		}
 		c := dim

@@ -25,6 +25,10 @@ func (d *drawing) lines(rows []row, hold int) ([]string, int) {
 	if cols < narrow {
 		most = cols - status - 2
 	}
+	room, end := most, cols // for the first column, and for all; where nobody reads along nothing is cut
+	if d.s.Width <= 0 {
+		room, end = d.s.prose(), d.s.prose()
+	}
 	lefts := make([]line, len(rows))
 	width := min(hold, most)
 	for i, r := range rows {
@@ -36,7 +40,7 @@ func (d *drawing) lines(rows []row, hold int) ([]string, int) {
 			l = append(l, r.mark, own(plain, " "), own(plain, fmt.Sprintf("%d %s ", r.group.total, d.s.glyph("×", "x"))), span{d.s.middle(r.group.name, 40), bold})
 		default:
 			l = append(l, r.mark, own(plain, " "))
-			l = append(l, d.s.label(r.job, max(most-l.cells(d.s), 8))...)
+			l = append(l, d.s.label(r.job, max(room-l.cells(d.s), 8))...)
 		}
 		lefts[i] = l
 		if r.note == nil {
@@ -46,16 +50,16 @@ func (d *drawing) lines(rows []row, hold int) ([]string, int) {
 	var out []string
 	for i, r := range rows {
 		if r.note != nil {
-			out = append(out, lefts[i].cut(d.s, cols).text(d.s))
+			out = append(out, lefts[i].cut(d.s, end).text(d.s))
 			continue
 		}
-		l := lefts[i].cut(d.s, width).pad(d.s, width)
+		l := lefts[i].cut(d.s, max(width, room-most)).pad(d.s, width)
 		l = append(l, own(plain, "  "), r.status)
 		if cols >= narrow && len(r.detail) > 0 {
 			l = append(l.pad(d.s, width+2+status), own(plain, "  "))
 			l = append(l, r.detail...)
 		}
-		out = append(out, l.cut(d.s, cols).text(d.s))
+		out = append(out, l.cut(d.s, end).text(d.s))
 		if cols < narrow && len(r.detail) > 0 && !r.quiet {
 			below := line{own(dim, d.beside(rows, i)), own(plain, "  ")}
 			out = append(out, append(below, r.detail...).cut(d.s, cols).text(d.s))

@@ -10,8 +10,8 @@ import (
 	"caper/runtime/store"
 )
 
-// Sessions lists the sessions, oldest first.
-func Sessions(st store.Store) (Table, error) {
+// Sessions lists the sessions, oldest first. calls may be nil.
+func Sessions(st store.Store, calls *call.Service) (Table, error) {
 	t := Table{Columns: []Column{{Name: "session"}, {Name: "began", From: 100}, {Name: "programs", From: 60}, {Name: "state"}, {Name: "posture", From: 60}, {Name: "mode", From: 100}, {Name: "workspace", Wide: true}},
 		Empty: "there is no session yet: caper run FILE makes the first one"}
 	all, err := st.Sessions()
@@ -23,7 +23,7 @@ func Sessions(st store.Store) (Table, error) {
 		return t, err
 	}
 	for _, n := range all {
-		row, err := sessionRow(st, n, waits)
+		row, err := sessionRow(reader{store: st, calls: calls}, n, waits)
 		if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrNoSession) {
 			continue // forgotten meanwhile
 		}
@@ -35,7 +35,8 @@ func Sessions(st store.Store) (Table, error) {
 	return t, nil
 }
 
-func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]any, error) {
+func sessionRow(r reader, n uint64, waits map[graph.ID]int) ([]any, error) {
+	st := r.store
 	node, err := st.Node(graph.RootID(n))
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func sessionRow(st store.Store, n uint64, waits map[graph.ID]int) ([]any, error)
 			return nil, err
 		}
 		programs++
-		state = programState(e, waits)
+		state = r.programState(e, waits)
 	}
 	posture := root.StandingPolicy
 	if posture == "" {
@@ -96,22 +97,24 @@ func top(st store.Store, id graph.ID) graph.ID {
 }
 
 // programState is the state of a program at the top: open ones wait when a call of theirs does.
-func programState(e store.Entry, waits map[graph.ID]int) string {
+func (r reader) programState(e store.Entry, waits map[graph.ID]int) string {
 	switch {
 	case e.Outcome != nil:
 		return string(e.Outcome.State)
 	case waits[e.ID] > 0:
 		return waiting
+	case r.runs(e.ID):
+		return running
 	}
-	return "open"
+	return interrupted
 }
 
 // shownJobs is how many programs that ended are listed without --all.
 const shownJobs = 20
 
 // Jobs lists the programs at the top of all sessions, the newest last: those that have not ended and the last ones that
-// have, or all.
-func Jobs(st store.Store, all bool) (Table, error) {
+// have, or all. calls may be nil.
+func Jobs(st store.Store, calls *call.Service, all bool) (Table, error) {
 	t := Table{Columns: []Column{{Name: "job"}, {Name: "state"}, {Name: "began", From: 70}, {Name: "took", From: 60}, {Name: "waiting", From: 100}, {Name: "program", Wide: true}, {Name: "workspace", Wide: true, From: 100}},
 		Empty: "no program has run yet: caper run FILE runs one"}
 	sessions, err := st.Sessions()
@@ -122,6 +125,7 @@ func Jobs(st store.Store, all bool) (Table, error) {
 	if err != nil {
 		return t, err
 	}
+	r := reader{store: st, calls: calls}
 	ended := 0
 	for i := len(sessions) - 1; i >= 0; i-- { // the newest first, then turned round
 		var rows [][]any
@@ -133,11 +137,15 @@ func Jobs(st store.Store, all bool) (Table, error) {
 				return t, err
 			}
 			if p, ok := e.Node.(*kind.ProgrammaticJob); ok {
-				rows = append(rows, jobRow(e, p, waits))
+				row, err := r.jobRow(e, p, waits)
+				if err != nil {
+					return t, err
+				}
+				rows = append(rows, row)
 			}
 		}
 		for k := len(rows) - 1; k >= 0; k-- {
-			if rows[k][1] != "open" && rows[k][1] != waiting {
+			if state := rows[k][1]; state != running && state != interrupted && state != waiting {
 				if ended++; !all && ended > shownJobs {
 					continue
 				}
@@ -151,22 +159,24 @@ func Jobs(st store.Store, all bool) (Table, error) {
 	return t, nil
 }
 
-func jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) []any {
+func (r reader) jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) ([]any, error) {
 	var took time.Duration
+	var err error
 	n := uint64(0)
 	if e.Outcome != nil {
 		took = e.Outcome.Duration
 	} else {
 		n = uint64(waits[e.ID])
+		took, err = r.soFar(r.store, e.ID, p.StartedAt)
 	}
-	return []any{e.ID.String(), programState(e, waits), p.StartedAt, took, n, p.Name, p.Workspace}
+	return []any{e.ID.String(), r.programState(e, waits), p.StartedAt, took, n, p.Name, p.Workspace}, err
 }
 
 // Approvals lists the calls that wait for a person. calls may be nil.
 func Approvals(st store.Store, calls *call.Service) (Table, error) {
 	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true, From: 60}, {Name: "since", From: 100}, {Name: "program", From: 100}},
 		Empty: "nothing waits for a person"}
-	r := reader{st, calls}
+	r := reader{store: st, calls: calls}
 	for id, err := range st.Waiting() {
 		if err != nil {
 			return t, err

@@ -45,7 +45,7 @@ type Live struct {
 
 // NewLive begins to show a program. calls may be nil.
 func NewLive(w io.Writer, s Style, st store.Store, calls *call.Service, id graph.ID) *Live {
-	l := newLive(w, s, reader{st, calls}, id)
+	l := newLive(w, s, reader{store: st, calls: calls, own: true}, id)
 	go l.run(st)
 	return l
 }

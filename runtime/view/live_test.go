@@ -23,7 +23,7 @@ type stage struct {
 
 func newStage(t *testing.T, width, height int, root graph.ID, w *world) *stage {
 	s := &stage{world: w, screen: newScreen(t, width, height), t: t}
-	s.Live = newLive(s.screen, Style{Width: width, Color: true, Live: true}, reader{w.st, w.calls}, root)
+	s.Live = newLive(s.screen, Style{Width: width, Color: true, Live: true}, reader{store: w.st, calls: w.calls, own: true}, root)
 	s.Live.now = w.now
 	close(s.Live.ended) // no painter of its own
 	return s
@@ -268,7 +268,7 @@ func TestLiveReadsOnlyWhatIsNew(t *testing.T) {
 		w.call(root, "0.1", "read-file", graph.List{fmt.Sprint(i)}, ok(time.Millisecond))
 	}
 	c := &counting{Store: w.st}
-	f := newFeed(reader{c, w.calls}, root)
+	f := newFeed(reader{store: c, calls: w.calls, own: true}, root)
 	if err := f.start(); err != nil {
 		t.Fatal(err)
 	}

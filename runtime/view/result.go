@@ -130,7 +130,7 @@ func (p *paragraph) trace(frames []program.Frame) {
 // Waiting says what a program that rests waits for, what is known of it, and how it goes on: the last line continues it.
 func Waiting(s Style, st store.Store, calls *call.Service, r program.Result) (string, error) {
 	p := &paragraph{s: s}
-	rd := reader{st, calls}
+	rd := reader{store: st, calls: calls}
 	for i, id := range r.Waiting {
 		if i == maxTrace {
 			p.add(own(dim, fmt.Sprintf("%s %d more: caper approvals lists them", s.ellipsis(), len(r.Waiting)-i)))

@@ -28,6 +28,7 @@ type Details struct {
 	Cwd      string          `json:"cwd,omitempty"`
 	Posture  string          `json:"posture,omitempty"`
 	Output   string          `json:"output,omitempty"`
+	Resume   string          `json:"resume,omitempty"` // of an interrupted one: the program to resume
 }
 
 // States of what is no job.
@@ -54,7 +55,7 @@ type Past struct {
 
 // Show reads all that is known of a job. calls may be nil: then what lies in blobs is not read.
 func Show(calls *call.Service, e store.Entry) (*Details, error) {
-	r := reader{nil, calls}
+	r := reader{calls: calls}
 	d := &Details{}
 	if j := r.job(e); j != nil {
 		d.Job = *j
@@ -85,6 +86,15 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 		d.Fiber, d.Ordinal = n.Place.Fiber, n.Place.Ordinal
 	case *kind.SessionRoot:
 		d.Cwd, d.Posture, d.State = n.Path, n.StandingPolicy, stateSession
+	}
+	if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil && calls != nil {
+		if d.took, err = r.soFar(calls.Store, e.ID, d.Began); err != nil {
+			return nil, err
+		}
+		d.Seconds = d.took.Seconds()
+	}
+	if d.State == interrupted && calls != nil {
+		d.Resume = top(calls.Store, e.ID).String()
 	}
 	if o := e.Outcome; o != nil {
 		d.By = o.By
@@ -156,6 +166,9 @@ func (d *Details) Text(s Style) string {
 		state += " after " + duration(d.took)
 	}
 	p.entry("state", state)
+	if d.Resume != "" {
+		p.entry("to go on", "caper resume "+d.Resume+" continues it")
+	}
 	p.entry("began", moment(d.Began))
 	p.entry("code", d.Code)
 	p.entry("message", d.Message)

@@ -84,7 +84,10 @@ func (t Table) Text(s Style) string {
 			shown = append(shown, i)
 		}
 	}
-	widths := t.widths(s, shown)
+	widths, uncut := t.widths(s, shown), 0
+	if s.Width <= 0 {
+		uncut = s.prose()
+	}
 	head := line{}
 	for k, i := range shown {
 		head = append(head, t.cell(s, span{s.head(t.Columns[i].Name, widths[k]), dim}, widths[k], k == len(shown)-1)...)
@@ -93,7 +96,7 @@ func (t Table) Text(s Style) string {
 	for _, r := range t.Rows {
 		l := line{}
 		for k, i := range shown {
-			l = append(l, t.cell(s, span{s.fit(cellText(r[i]), widths[k]), plain}, widths[k], k == len(shown)-1)...)
+			l = append(l, t.cell(s, span{s.fit(cellText(r[i]), max(widths[k], uncut)), plain}, widths[k], k == len(shown)-1)...)
 		}
 		p.add(l...)
 	}

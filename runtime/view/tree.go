@@ -16,7 +16,7 @@ const maxDepth = 100
 
 // Tree reads a program or a call with all that hangs below it. calls may be nil.
 func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
-	r := reader{st, calls}
+	r := reader{store: st, calls: calls}
 	e, err := st.Entry(id)
 	if err != nil {
 		return nil, err
@@ -54,8 +54,11 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 			}
 		}
 	}
-	if root.class() == isRunning {
-		root.took = r.now().Sub(root.Began)
+	if c := root.class(); c == isRunning || c == isStopped {
+		root.took, err = r.soFar(st, id, root.Began)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return root, nil
 }
@@ -146,7 +149,7 @@ func (d *drawing) job(j *Job) row {
 	c := j.class()
 	r.quiet = c == isDone && (j.inner == nil || len(j.inner.groups) == 0)
 	switch {
-	case c == isRunning && j.waits():
+	case j.waits():
 		r.status = own(yellow, waiting)
 	case c == isRunning && !j.Began.IsZero():
 		r.status = own(dim, duration(d.now.Sub(j.Began)))
@@ -154,6 +157,8 @@ func (d *drawing) job(j *Job) row {
 		r.status = own(dim, duration(j.took))
 	case c == isBad:
 		r.status = span{j.State, red}
+	case c == isStopped:
+		r.status = own(magenta, interrupted)
 	case c == isWaiting:
 		r.status = span{j.State, yellow}
 	default:
@@ -166,8 +171,8 @@ func (d *drawing) job(j *Job) row {
 // detail is what is said at the end of a job's row.
 func (d *drawing) detail(j *Job) line {
 	var l line
-	if j.inner != nil {
-		l = d.s.sums(&j.inner.counts)
+	if j.State == interrupted && j.top && !j.waits() {
+		l = line{own(plain, "caper resume "+j.ID+" continues it")}
 	}
 	add := func(p paint, text string) {
 		if text == "" {
@@ -178,11 +183,22 @@ func (d *drawing) detail(j *Job) line {
 		}
 		l = append(l, d.s.data(p, oneLine(keep(text))))
 	}
+	if j.inner != nil {
+		if sums := d.s.sums(&j.inner.counts); len(l) > 0 && len(sums) > 0 {
+			l = append(append(l, own(dim, d.s.dot())), sums...)
+		} else {
+			l = append(l, sums...)
+		}
+	}
 	switch j.State {
 	case waiting:
 		add(plain, "caper approve "+j.ID)
 	case uncertain:
 		add(plain, "caper resolve "+j.ID)
+	case interrupted:
+		if j.took > 0 {
+			add(dim, "after "+duration(j.took))
+		}
 	case "denied":
 		add(plain, j.Message)
 		if j.inner == nil {
@@ -195,6 +211,9 @@ func (d *drawing) detail(j *Job) line {
 	default:
 		add(plain, j.Message)
 	}
+	if j.inner != nil && j.inner.unknown > 0 {
+		add(magenta, count(int64(j.inner.unknown), "effect", "effects")+" unknown")
+	}
 	return l
 }
 
@@ -205,7 +224,7 @@ func (s Style) sums(counts *[classes]int) line {
 		c    class
 		word string
 		p    paint
-	}{{isDone, "done", dim}, {isBad, "failed", red}, {isWaiting, "waiting", yellow}, {isRunning, "running", cyan}} {
+	}{{isDone, "done", dim}, {isBad, "failed", red}, {isWaiting, "waiting", yellow}, {isStopped, interrupted, magenta}, {isRunning, "running", cyan}} {
 		if n := counts[x.c]; n > 0 {
 			if len(l) > 0 {
 				l = append(l, own(dim, s.dot()))
@@ -236,12 +255,15 @@ func (d *drawing) folded(g *group, head, tail string, rows []row, depth int) []r
 		if n := g.counts[isWaiting]; n > 0 {
 			r.detail = append(r.detail, own(yellow, fmt.Sprintf("%s%d waiting", d.s.dot(), n)))
 		}
+		if n := g.counts[isStopped]; n > 0 {
+			r.detail = append(r.detail, own(magenta, fmt.Sprintf("%s%d interrupted", d.s.dot(), n)))
+		}
 		if n := g.counts[isBad]; n > 0 {
 			r.detail = append(r.detail, own(red, fmt.Sprintf("%s%d failed", d.s.dot(), n)))
 		}
 	}
 	rows = append(rows, r)
-	more := g.counts[isWaiting] + g.counts[isBad] - len(g.named)
+	more := g.counts[isWaiting] + g.counts[isBad] + g.counts[isStopped] - len(g.named)
 	for i, j := range g.named {
 		x := d.job(j)
 		x.prefix = tail + d.s.glyph("├─ ", "|- ")
@@ -262,9 +284,12 @@ func (s Style) mark(j *Job) span {
 	switch j.State {
 	case uncertain:
 		return own(magenta, "!")
-	case running:
+	case running, interrupted:
 		if j.waits() {
 			return s.classMark(isWaiting)
+		}
+		if j.State == interrupted {
+			return s.classMark(isStopped)
 		}
 		if j.inner != nil {
 			return own(bold, s.glyph("●", "*"))
@@ -281,6 +306,8 @@ func (s Style) classMark(c class) span {
 		return own(red, s.glyph("✗", "x"))
 	case isWaiting:
 		return own(yellow, "?")
+	case isStopped:
+		return own(magenta, "!")
 	}
 	return own(cyan, s.glyph("⋯", "."))
 }

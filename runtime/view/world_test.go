@@ -19,6 +19,7 @@ type world struct {
 	calls *call.Service
 	clock time.Time
 	ords  map[graph.ID]uint64 // the next child of a program
+	stop  func()              // ends the process that runs the newest program
 }
 
 func newWorld(t testing.TB) *world {
@@ -53,7 +54,10 @@ func (w *world) program(name string) graph.ID {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return w.mint(graph.ID{Session: s, Bag: graph.RootBag}, &kind.ProgrammaticJob{Name: name, Workspace: "/home/u/ws", StartedAt: w.clock})
+	id := graph.ID{Session: s, Bag: graph.RootBag}
+	stop, _ := w.calls.Track(id, func() {})
+	w.stop = stop
+	return w.mint(id, &kind.ProgrammaticJob{Name: name, Workspace: "/home/u/ws", StartedAt: w.clock})
 }
 
 func (w *world) mint(id graph.ID, p *kind.ProgrammaticJob) graph.ID {
