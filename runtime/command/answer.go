@@ -21,7 +21,10 @@ import (
 )
 
 func (v *verb) approvalsCommand() *cobra.Command {
-	return &cobra.Command{Use: "approvals", Short: "List what waits for a person", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
+	return &cobra.Command{Use: "approvals [ID]", Short: "List what waits for a person, or show one of them whole", Args: cobra.MaximumNArgs(1), RunE: func(_ *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return v.showApproval(args)
+		}
 		s, err := v.system()
 		if err != nil {
 			return err
@@ -32,6 +35,41 @@ func (v *verb) approvalsCommand() *cobra.Command {
 		}
 		return v.table("approval", t)
 	}}
+}
+
+// showApproval shows a call that waits as a terminal would ask for it, or of an uncertain one all that is known.
+func (v *verb) showApproval(args []string) error {
+	s, e, err := v.waiting(args)
+	if err != nil {
+		return err
+	}
+	switch program.Status(e) {
+	case "waiting":
+		q, err := v.describer(s)(e)
+		if err != nil {
+			return err
+		}
+		if v.json {
+			return v.emitAs("approval", view.AskedObject(q))
+		}
+		_, err = fmt.Fprint(v.Stdout, view.Asked(v.Style, q))
+		return err
+	case "uncertain":
+		return v.show(s, e)
+	}
+	return failf(ExitUsage, "caper approvals lists what waits", "%s does not wait for a person", e.ID)
+}
+
+func (v *verb) describer(s *assembly.System) view.Describe {
+	return func(e store.Entry) (call.Question, error) { return s.Describe(v.ctx, e, v.Environ, v.env) }
+}
+
+// reach is how far a yes of a scope goes, for a sentence.
+func reach(scope string) string {
+	if scope == "once" {
+		return "this once"
+	}
+	return "and for the " + scope + " what it remembers"
 }
 
 // waiting reads a call that waits for a person.
@@ -88,13 +126,14 @@ func (v *verb) approveCommand() *cobra.Command {
 			default:
 				return failf(ExitUsage, "", "--for is once, session or project, found %q", scope)
 			}
+			what := fmt.Sprintf("%s approved, %s: %s", e.ID, reach(scope), view.CallLine(v.Style, s.Calls, e))
 			if s.Calls.Answer(e.ID, a) {
-				return v.say("%s approved; its program goes on\n", e.ID)
+				return v.say("%s\n  its program goes on\n", what)
 			}
 			if err := s.Approve(v.ctx, e, a, parked); err != nil {
 				return err
 			}
-			return v.say("%s approved; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))
+			return v.say("%s\n  caper resume %s continues its program\n", what, v.owner(s, e.ID))
 		}}
 	c.Flags().StringVar(&scope, "for", "once", "once, session or project")
 	return c

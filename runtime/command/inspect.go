@@ -9,6 +9,7 @@ import (
 	"caper/runtime/assembly"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/program"
 	"caper/runtime/store"
 	"caper/runtime/view"
 
@@ -90,16 +91,26 @@ func (v *verb) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d, err := view.Show(s.Calls, e)
-			if err != nil {
-				return err
-			}
-			if v.json {
-				return v.emitAs("job", d)
-			}
-			_, err = fmt.Fprint(v.Stdout, d.Text(v.Style))
-			return err
+			return v.show(s, e)
 		}}
+}
+
+// show prints all that is known of a job; of a call that waits for a yes what would be asked comes first.
+func (v *verb) show(s *assembly.System, e store.Entry) error {
+	d, err := view.Show(s.Calls, e)
+	if err != nil {
+		return err
+	}
+	if v.json {
+		return v.emitAs("job", d)
+	}
+	if program.Status(e) == "waiting" {
+		if q, err := v.describer(s)(e); err == nil { // else what is on record serves
+			fmt.Fprint(v.Stdout, view.Asked(v.Style, q))
+		}
+	}
+	_, err = fmt.Fprint(v.Stdout, d.Text(v.Style))
+	return err
 }
 
 func (v *verb) logCommand() *cobra.Command {

@@ -40,6 +40,7 @@ type Invocation struct {
 	// Job is told the job that this command works on, once it is known.
 	Job func(id string)
 
+	pipe   *pipe // standard input of this process, where it is no terminal
 	env    map[string]string
 	opened func() (*assembly.System, error) // the store, opened on first use
 	asker  call.Asker

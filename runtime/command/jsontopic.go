@@ -20,6 +20,9 @@ log
             file or the call; of an end also code, message, rule
 sessions, jobs, approvals
   session, job, approval: one a row, with a field for each column
+approvals ID
+  approval  call, what, tool, args, why, rule, origin; command and cwd, or path, diff, added, removed; note; session, project:
+            the rules that a yes for them remembers
 tree, show
   job       id, kind, name, args, state, began, seconds, receipt, code, message, rule, children
 policy explain

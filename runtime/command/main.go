@@ -178,6 +178,8 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 		Job:   func(id string) { _ = g.Job(id) }}
 	if g.Terminal {
 		inv.Terminal = g
+	} else {
+		inv.Stdin = &lines{ctx: ctx, read: g.ReadLine}
 	}
 	g.Again = runs(g.Args) != ""
 	if err := notFromCall(p.home, g.PID); err != nil {
@@ -190,7 +192,11 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {
 	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil, Screen: p.inv.Screen,
 		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII}
-	return owner.Attach(ctx, home.Socket(), r, p.inv.Stdout, p.inv.Stderr, p.inv.Terminal)
+	input := p.inv.Terminal
+	if input == nil {
+		input = p.inv.pipe
+	}
+	return owner.Attach(ctx, home.Socket(), r, p.inv.Stdout, p.inv.Stderr, input)
 }
 
 // processInvocation is the command line, folder, environment and terminal of this process.
@@ -199,7 +205,8 @@ func processInvocation() *Invocation {
 	if err != nil {
 		cwd = "/"
 	}
-	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr, pipe: newPipe(os.Stdin)}
+	inv.Stdin = &lines{ctx: context.Background(), read: inv.pipe.ReadLine}
 	inv.Screen = term.IsTerminal(1)
 	if term.IsTerminal(0) && term.IsTerminal(2) {
 		inv.Terminal = &terminal{in: bufio.NewReader(os.Stdin)}

@@ -94,7 +94,7 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 		if err != nil {
 			return err
 		}
-		text, err := view.Waiting(v.Style, s.Store, s.Calls, r)
+		text, err := view.Waiting(v.Style, s.Store, s.Calls, v.describer(s), r)
 		if err != nil {
 			return err
 		}

@@ -181,7 +181,7 @@ func TestTables(t *testing.T) {
 		r.Waiting = append(r.Waiting, id)
 	}
 	golden(t, "waiting", func(s Style) string {
-		text, err := Waiting(s, w.st, w.calls, r)
+		text, err := Waiting(s, w.st, w.calls, nil, r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func everywhere(t *testing.T, s Style, text string) {
 	}
 	check("tree", tree.Draw(s))
 	r := program.Result{State: program.Uncertain, ID: root, Waiting: []graph.ID{asked, stuck}}
-	waits, err := Waiting(s, w.st, w.calls, r)
+	waits, err := Waiting(s, w.st, w.calls, nil, r)
 	if err != nil {
 		t.Fatal(err)
 	}

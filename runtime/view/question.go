@@ -72,9 +72,15 @@ func (p *paragraph) what(q call.Question) {
 	if v.Note != "" {
 		p.wrap("  note: ", plain, v.Note)
 	}
-	if v.Diff != "" && !v.New && len(v.Diff) <= inlineBytes && strings.Count(v.Diff, "\n") <= inlineDiff {
+	if inline(q) {
 		p.diff(v.Diff)
 	}
+}
+
+// inline reports a diff that is short enough to stand in the question.
+func inline(q call.Question) bool {
+	v := q.Preview
+	return v.Diff != "" && !v.New && len(v.Diff) <= inlineBytes && strings.Count(v.Diff, "\n") <= inlineDiff
 }
 
 // changed says how large the change of a file is.
@@ -102,7 +108,7 @@ func (p *paragraph) command(text string) {
 	for _, l := range splitLines(text) {
 		c := p.s.clean(l)
 		escaped = escaped || c != l
-		for i, piece := range p.s.fold(c, p.s.columns()-4) {
+		for i, piece := range p.s.fold(c, p.s.prose()-4) {
 			gutter := p.s.glyph("  │ ", "  | ")
 			if i > 0 {
 				gutter = p.s.glyph("  ┊ ", "  : ")
@@ -134,7 +140,7 @@ func (p *paragraph) arguments(q call.Question) {
 			text = graph.Write(q.Args[n])
 		}
 		label := "  " + p.s.clean(n) + " "
-		p.add(own(dim, label), span{p.s.middle(text, max(p.s.columns()-p.s.cells(label), 10)*4), plain})
+		p.add(own(dim, label), span{p.s.middle(text, max(p.s.prose()-p.s.cells(label), 10)*4), plain})
 	}
 }
 
@@ -238,7 +244,7 @@ func (p *paragraph) diff(text string) {
 		case strings.HasPrefix(l, "-"):
 			c = red
 		}
-		for _, piece := range p.s.fold(p.s.clean(tabs(l)), p.s.columns()-2) {
+		for _, piece := range p.s.fold(p.s.clean(tabs(l)), p.s.prose()-2) {
 			p.add(own(plain, "  "), span{piece, c})
 		}
 	}

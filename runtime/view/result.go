@@ -128,7 +128,7 @@ func (p *paragraph) trace(frames []program.Frame) {
 }
 
 // Waiting says what a program that rests waits for, what is known of it, and how it goes on: the last line continues it.
-func Waiting(s Style, st store.Store, calls *call.Service, r program.Result) (string, error) {
+func Waiting(s Style, st store.Store, calls *call.Service, describe Describe, r program.Result) (string, error) {
 	p := &paragraph{s: s}
 	rd := reader{store: st, calls: calls}
 	for i, id := range r.Waiting {
@@ -140,9 +140,17 @@ func Waiting(s Style, st store.Store, calls *call.Service, r program.Result) (st
 		if err != nil {
 			return "", err
 		}
-		if j := rd.job(e); j != nil {
-			p.waits(j, e)
+		j := rd.job(e)
+		if j == nil {
+			continue
 		}
+		if describe != nil && j.State == waiting {
+			if q, err := describe(e); err == nil { // else what is on record serves
+				p.asked(q)
+				continue
+			}
+		}
+		p.waits(j, e)
 	}
 	if r.State == program.Parked && len(r.Waiting) == 0 {
 		p.wrap("", plain, "the program was put aside before its end; nothing of it is lost")
