@@ -18,7 +18,7 @@ func (e *ErrGone) Error() string { return "the process that owned the store went
 // ErrNoOwner says that nobody serves the store at this moment: its owner begins, ends, or is gone.
 var ErrNoOwner = errors.New("nobody serves the store")
 
-// Terminal is the attached process's side of questions.
+// Terminal is the attached process's side of questions, and of standard input.
 type Terminal interface {
 	// Flush drops what was typed before: called before a question is shown, so that nothing typed ahead answers it.
 	Flush()
@@ -91,8 +91,8 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 			question, asking[f.Ask] = context.WithCancel(context.Background())
 			go func() {
 				text, err := term.ReadLine(question)
-				reply := frame{Ask: f.Ask, Line: &text}
-				if err != nil {
+				reply := frame{Ask: f.Ask, Line: []byte(text)}
+				if err != nil || text == "" {
 					reply = frame{Ask: f.Ask, EOF: true}
 				}
 				_ = w.write(reply)

@@ -21,13 +21,12 @@ type Request struct {
 	Width    int      `json:"width,omitempty"`
 	Color    bool     `json:"color,omitempty"`
 	ASCII    bool     `json:"ascii,omitempty"`
-	Stdin    []byte   `json:"stdin,omitempty"` // what a pipe held, for commands that read it
 }
 
 // frame is one line on the socket, in either direction; one field is set.
 type frame struct {
 	Request *Request `json:"request,omitempty"` // client: first, once
-	Line    *string  `json:"line,omitempty"`    // client: an answer to the Ask of the same number
+	Line    []byte   `json:"line,omitempty"`    // client: an answer to the Ask of the same number
 	EOF     bool     `json:"eof,omitempty"`     // client: the terminal is gone
 	Signal  string   `json:"signal,omitempty"`  // client: interrupt or park
 	Out     []byte   `json:"out,omitempty"`     // owner

@@ -191,7 +191,7 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 			case f.Signal == "park":
 				cancel(ErrPark)
 			case f.Line != nil:
-				g.answer(f.Ask, line{text: *f.Line})
+				g.answer(f.Ask, line{text: string(f.Line)})
 			case f.EOF:
 				g.answer(f.Ask, line{err: io.EOF})
 			}
