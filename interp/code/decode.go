@@ -53,9 +53,9 @@ func (d *decoder) unit() *Unit {
 	for i := range u.Top {
 		u.Top[i] = d.int()
 	}
-	u.Files = make([]string, d.len(1))
+	u.Files = make([]File, d.len(2))
 	for i := range u.Files {
-		u.Files[i] = d.text()
+		u.Files[i] = File{Name: d.text(), Opened: d.text()}
 	}
 	return u
 }

@@ -12,7 +12,7 @@ import (
 // This file turns units into bytes and back, for hashes and for a cache on disk. The encoding is canonical: one unit,
 // one string of bytes. Integers are varints (signed ones zigzag), words are 8 bytes, strings and lists carry lengths.
 
-const magic = "caper unit 1\n"
+const magic = "caper unit 2\n"
 
 // Tags of constants.
 const (
@@ -97,7 +97,8 @@ func Encode(u *Unit) []byte {
 	}
 	e.len(len(u.Files))
 	for _, f := range u.Files {
-		e.text(f)
+		e.text(f.Name)
+		e.text(f.Opened)
 	}
 	return e.out
 }

@@ -9,7 +9,7 @@ type Unit struct {
 	Consts []Const  // objects to be built in the static area, in order
 	Procs  []Proc   // sorted by Start
 	Top    []int    // Procs to be called in order, without arguments, to run the unit
-	Files  []string // names that Lines refer to
+	Files  []File   // what Lines refer to
 	Hash   [32]byte // of everything above
 }
 
@@ -50,6 +50,12 @@ type Proc struct {
 	Info       Info
 	Lines      []Line   // sorted by Word
 	Params     []string // for messages: required parameters, then the rest parameter when Info says so
+}
+
+// File is where lines stand.
+type File struct {
+	Name   string
+	Opened string // the procedure whose body they are, where it was opened in the place of a call to it
 }
 
 // Line gives the place in the source of the instructions from Word on.

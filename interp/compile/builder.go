@@ -21,14 +21,15 @@ type builder struct {
 	cells   []heap.Word
 	cellAt  map[heap.Word]int
 	objects constants
-	files   map[string]int32
+	files   map[code.File]int32
+	texts   texts
 	place   place
 }
 
 type use struct{ word, index int }
 
 func newBuilder(name string, forms []expand.Node) *builder {
-	b := &builder{unit: &code.Unit{Name: name}, ends: map[*expand.Global]int{}, cellAt: map[heap.Word]int{}, files: map[string]int32{}}
+	b := &builder{unit: &code.Unit{Name: name}, ends: map[*expand.Global]int{}, cellAt: map[heap.Word]int{}, files: map[code.File]int32{}}
 	b.objects.init(b.unit)
 	for i, f := range forms {
 		if d, ok := f.(*expand.GlobalDefine); ok {
@@ -173,6 +174,26 @@ const near = 2000
 
 // position answers the file's number, line and column of the start of s.
 func (b *builder) position(s syntax.Span) (file, line, col int32) {
+	o, ok := b.texts.real[s.Source]
+	if !ok {
+		return b.locate(s)
+	}
+	s.Source = o.source
+	file, line, col = b.locate(s)
+	return b.file(code.File{Name: b.unit.Files[file].Name, Opened: o.name}), line, col
+}
+
+func (b *builder) file(of code.File) int32 {
+	f, ok := b.files[of]
+	if !ok {
+		f = int32(len(b.unit.Files))
+		b.files[of] = f
+		b.unit.Files = append(b.unit.Files, of)
+	}
+	return f
+}
+
+func (b *builder) locate(s syntax.Span) (file, line, col int32) {
 	p := &b.place
 	if s.Source == p.source && p.simple {
 		text, at := s.Source.Text, int(s.Start)
@@ -194,12 +215,7 @@ func (b *builder) position(s syntax.Span) (file, line, col int32) {
 // ask has the source look a position up.
 func (b *builder) ask(s syntax.Span) (file, line, col int32) {
 	name, l, c := s.Position()
-	f, ok := b.files[name]
-	if !ok {
-		f = int32(len(b.unit.Files))
-		b.files[name] = f
-		b.unit.Files = append(b.unit.Files, name)
-	}
+	f := b.file(code.File{Name: name})
 	p := &b.place
 	simple := p.simple
 	if p.source != s.Source {

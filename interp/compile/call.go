@@ -172,19 +172,52 @@ func (o *opening) scope(vars []*expand.Var, inits []expand.Node) bool {
 // place is where an instruction is said to stand: inside an opened procedure of another file, at the call that was
 // replaced, since that is the text that its reader has.
 func (l *lowerer) place(s syntax.Span) syntax.Span {
-	if l.opening > 0 && s.Source != l.site.Source {
-		return l.site
+	if l.opening == 0 {
+		return s
 	}
+	if s.Source != l.site.Source {
+		return l.texts.mark(l.site, l.siteIn)
+	}
+	return l.texts.mark(s, l.in)
+}
+
+// texts gives text a second source where it is the body of a procedure that was opened in place, so that the lines of
+// the instructions can say so.
+type texts struct {
+	marked map[passage]*syntax.Source
+	real   map[*syntax.Source]passage
+}
+
+type passage struct {
+	source *syntax.Source
+	name   string // the procedure's
+}
+
+func (o *texts) mark(s syntax.Span, name string) syntax.Span {
+	if name == "" || s.Source == nil {
+		return s
+	}
+	of := passage{s.Source, name}
+	m := o.marked[of]
+	if m == nil {
+		if o.marked == nil {
+			o.marked, o.real = map[passage]*syntax.Source{}, map[*syntax.Source]passage{}
+		}
+		m = &syntax.Source{Name: s.Source.Name, Text: s.Source.Text, Own: s.Source.Own}
+		o.marked[of], o.real[m] = m, of
+	}
+	s.Source = m
 	return s
 }
 
 // open puts the body of m in the place of a call.
 func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	args := l.args(n.Args)
-	saved := l.inlined
-	if l.opening == 0 {
-		l.site = n.Span
+	saved, in, site, siteIn := l.inlined, l.in, l.site, l.siteIn
+	if l.opening == 0 || n.Span.Source == l.site.Source {
+		l.site, l.siteIn = n.Span, l.in
 	}
+	l.in = m.Name
 	b, f := &let{}, &fix{}
 	l.opening++
 	scope := make([]binding, 0, len(args))
@@ -206,7 +239,7 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	l.inlined = scope
 	b.body = l.lower(m.Body, k)
 	l.opening--
-	l.inlined = saved
+	l.inlined, l.in, l.site, l.siteIn = saved, in, site, siteIn
 	if len(f.vars) > 0 {
 		f.body = b.body
 		b.body = l.finish(f, k)

@@ -24,8 +24,10 @@ type lowerer struct {
 	same       []int32     // union-find over continuations
 	inlined    []binding   // variables of the global procedure being opened
 	opening    int         // depth of opening
-	site       syntax.Span // of the outermost call being opened
-	procedures int         // depth of lambdas
+	site       syntax.Span // of the innermost call being opened that stands in the text of the outermost one
+	in, siteIn string      // the procedure being opened, and the one that site stands in; "": none
+	texts      *texts
+	procedures int // depth of lambdas
 }
 
 type binding struct {

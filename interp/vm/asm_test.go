@@ -26,7 +26,7 @@ func (a *asm) proc(name string, regs, required, captures int, rest bool, words .
 		params = append(params, "rest")
 	}
 	a.u.Procs = append(a.u.Procs, code.Proc{Name: name, Start: start, End: len(a.u.Words), Info: info, Lines: lines, Params: params})
-	a.u.Files = []string{"hand.scm"}
+	a.u.Files = []code.File{{Name: "hand.scm"}}
 	return len(a.u.Procs) - 1
 }
 

@@ -134,7 +134,14 @@ func (m *Machine) trace(fp up, ip uint64) []uint64 {
 		offsets = append(offsets, ri>>16)
 		o -= ri & 0xffff
 	}
-	return m.traceLink(offsets, m.root[rootLink])
+	offsets = m.traceLink(offsets, m.root[rootLink])
+	// Where a fiber began, the fibers that wait for it go on: the program's own call of par-map stands there.
+	for f := m.root[rootFiber]; len(offsets) < traceDepth && m.Is(f, heap.KindFiber); {
+		if f = m.Field(f, fiberParent); m.Is(f, heap.KindFiber) {
+			offsets = m.traceLink(offsets, m.Field(f, fiberLink))
+		}
+	}
+	return offsets
 }
 
 // traceLink continues a trace into the arena.
@@ -177,7 +184,10 @@ func (m *Machine) Locate(offset uint64) (Frame, bool) {
 		}
 		f.Line, f.Column = int(l.Line), int(l.Column)
 		if int(l.File) < len(u.unit.Files) {
-			f.File = u.unit.Files[l.File]
+			f.File, f.Proc = u.unit.Files[l.File].Name, q.Name
+			if in := u.unit.Files[l.File].Opened; in != "" {
+				f.Proc = in
+			}
 		}
 	}
 	return f, true

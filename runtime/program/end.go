@@ -3,6 +3,8 @@ package program
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -116,7 +118,52 @@ func (b *bag) outcome(r Result) (kind.Outcome, error) {
 		o.State = kind.Failed
 	}
 	if r.Error != nil {
-		o.Error = &kind.Error{Code: r.Error.Kind, Message: r.Error.Message}
+		o.Error = &kind.Error{Code: r.Error.Kind, Message: r.Error.told()}
+		if data, e := b.calls.Keep(r.Error.detail()); e == nil { // without it the message still says what failed
+			o.Error.Data = data
+		}
 	}
 	return o, err
+}
+
+// detail is what the condition that a failed program becomes in its parent says beside its kind and message.
+func (f *Failure) detail() graph.Datum {
+	var list graph.List
+	if f.Irritants != "" {
+		list = append(list, graph.Pair("irritants", f.Irritants))
+	}
+	if place := f.place(); place != "" {
+		list = append(list, graph.Pair("place", place))
+	}
+	more, _ := f.Data.(graph.List)
+	for _, d := range more {
+		if p, ok := d.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol("code") {
+			continue // the condition's own code is the kind
+		}
+		list = append(list, d)
+	}
+	if list == nil {
+		return nil
+	}
+	return list
+}
+
+// told is the message with what it is about and where it was raised.
+func (f *Failure) told() string {
+	text := f.Message
+	if f.Irritants != "" {
+		text = strings.TrimSuffix(text, ":") + ": " + f.Irritants
+	}
+	if place := f.place(); place != "" {
+		text += " (at " + place + ")"
+	}
+	return text
+}
+
+func (f *Failure) place() string {
+	if len(f.Trace) == 0 {
+		return ""
+	}
+	at := f.Trace[0]
+	return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Column)
 }

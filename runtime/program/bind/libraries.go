@@ -52,7 +52,9 @@ const jobsLibrary = `
 (define (program source . rest)
   (make-program (if (string? source) source (datum->text source)) (option '#:args rest) (option '#:budget rest)))
 (define (background thunk) (%host 'background thunk (policy-overlay)))
-(define (run-program p) (%host 'program (program-source p) (program-args p) (program-budget p) (policy-overlay)))
+(define (run-program p)
+  (if (not (program? p)) (error "run-program: a program is wanted, as (program source) makes it:" p))
+  (%host 'program (program-source p) (program-args p) (program-budget p) (policy-overlay)))
 ;; What a second try must not repeat.
 (define (final? e)
   (and (%condition? e)
