@@ -40,6 +40,7 @@ type System struct {
 	Calls    *call.Service
 	Lost     *badger.Loss // what an accident took, told once after opening
 	policies *policies
+	blobs    *blob.Store
 }
 
 // Tools is the set of tools that programs reach.
@@ -79,6 +80,9 @@ func New(st store.Store, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := blobs.Sweep(); err != nil {
+		return nil, err
+	}
 	id, err := storeID(o.Home)
 	if err != nil {
 		return nil, err
@@ -90,7 +94,7 @@ func New(st store.Store, o Options) (*System, error) {
 	p := &policies{home: o.Home, store: st, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
 	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
-	return &System{Home: o.Home, Store: st, Calls: calls, policies: p}, nil
+	return &System{Home: o.Home, Store: st, Calls: calls, policies: p, blobs: blobs}, nil
 }
 
 // keptBlobs bounds what is read back into memory.

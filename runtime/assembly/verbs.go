@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -171,11 +170,3 @@ func (s *System) cancelTree(ctx context.Context, e store.Entry, by string) error
 
 // Running reports whether this process runs a program of the session.
 func (s *System) Running(session uint64) bool { return s.Calls.RunningIn(session) }
-
-// Forget deletes a session and what is kept of it outside the store.
-func (s *System) Forget(session uint64) error {
-	if err := s.Store.Forget(session); err != nil {
-		return err
-	}
-	return os.RemoveAll(fmt.Sprintf("%s/%d", s.Home.Spool(), session))
-}

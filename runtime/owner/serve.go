@@ -168,6 +168,8 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 	if !heard() || err != nil || first.Request == nil {
 		return
 	}
+	// A guest that reads nothing holds up no end either.
+	defer context.AfterFunc(server, func() { _ = c.SetWriteDeadline(time.Now().Add(5 * time.Second)) })()
 	g := &Guest{Request: *first.Request, wire: w, PID: pid, lines: map[uint64]chan line{}}
 	g.Stdout = chunks{w, func(b []byte) frame { return frame{Out: b} }}
 	g.Stderr = chunks{w, func(b []byte) frame { return frame{Err: b} }}
