@@ -266,7 +266,9 @@ func BenchmarkFresh(b *testing.B) {
 func TestHostConditionsHaveATrace(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"(define (inner x)\n  (+ 1 (ask x)))\n(define (outer x)\n  (+ 1 (inner x)))\n(outer 5)\n", "inner:2 outer:4 top level:5"},
-		{"(import (scheme base) (test))\n(define (work x)\n  (list (ask x)))\n(par-map work '(1))\n", "work:3"},
+		{"(import (scheme base) (test))\n(define (work x)\n  (list (ask x)))\n(par-map work '(1))\n", "work:3 top level:4"},
+		{"(import (scheme base) (test))\n(par-map ask '(1))\n", "top level:2"},
+		{"(define (outer p) (work p))\n(define (work p)\n  (+ 1 (ask p)))\n(outer 1)\n", "work:3 top level:4"},
 	} {
 		m := machine(t, c.text)
 		s := m.Run(plenty)

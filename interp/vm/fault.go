@@ -134,6 +134,11 @@ func (m *Machine) trace(fp up, ip uint64) []uint64 {
 		offsets = append(offsets, ri>>16)
 		o -= ri & 0xffff
 	}
+	return m.traceFiber(offsets)
+}
+
+// traceFiber continues a trace into the arena: with the frames of the running fiber that are there, and of its parents.
+func (m *Machine) traceFiber(offsets []uint64) []uint64 {
 	offsets = m.traceLink(offsets, m.root[rootLink])
 	// Where a fiber began, the fibers that wait for it go on: the program's own call of par-map stands there.
 	for f := m.root[rootFiber]; len(offsets) < traceDepth && m.Is(f, heap.KindFiber); {
@@ -144,7 +149,7 @@ func (m *Machine) trace(fp up, ip uint64) []uint64 {
 	return offsets
 }
 
-// traceLink continues a trace into the arena.
+// traceLink continues a trace with the frames of a continuation.
 func (m *Machine) traceLink(offsets []uint64, link heap.Word) []uint64 {
 	for len(offsets) < traceDepth && m.Is(link, heap.KindCont) && m.Field(link, 0) != heap.False {
 		w := m.Fields(m.Field(link, 0))
