@@ -8,7 +8,7 @@ func storeless(args []string) bool {
 		if a == "--" {
 			break
 		}
-		if a == "--help" || a == "-h" {
+		if a == "--help" || a == "-h" || a == "--version" || a == "-v" {
 			return true
 		}
 		if !strings.HasPrefix(a, "-") {

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"caper/runtime/assembly"
 	"caper/runtime/graph"
@@ -13,7 +14,7 @@ import (
 )
 
 func (v *verb) policyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "policy", Short: "Explain, check and set what programs may do",
+	c := &cobra.Command{Use: "policy", Short: "Explain, check and set what programs may do", Long: policyText,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return failf(ExitUsage, "caper policy explain, check or set", "there is no command %q", "policy "+args[0])
@@ -87,7 +88,15 @@ func (v *verb) checkCommand() *cobra.Command {
 			if err := assembly.CheckRules(home, v.Cwd, extra); err != nil {
 				return failf(ExitUsage, "", "%w", err)
 			}
-			return v.say("the rules are in order\n")
+			there, absent := assembly.RuleFiles(home, v.Cwd, extra)
+			if len(there) == 0 {
+				return v.say("there are no rules: neither %s exists\n", strings.Join(absent, " nor "))
+			}
+			text := "the rules are in order: " + strings.Join(there, ", ")
+			if len(absent) > 0 {
+				text += "; there is no " + strings.Join(absent, " and no ")
+			}
+			return v.say("%s\n", text)
 		}}
 }
 

@@ -59,7 +59,9 @@ func (v *verb) root() *cobra.Command {
 on record before it acts; a program that was killed goes on where it was.
 
 Exit codes: 0 ok, 1 the program raised, 2 usage, 3 denied or nobody to ask, 4 a budget was spent, 5 uncertain: a person
-must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupted. (exit N) in a program gives N.`,
+must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupted. (exit N) in a program gives N.
+
+Help about more than a command: caper help tools, language, policy, json.`,
 		Example: `  caper run examples/tour/tour.scm
   caper eval '(+ 1 2)'
   caper tree
@@ -93,7 +95,10 @@ must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupt
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(v.runCommand(), v.evalCommand(), v.resumeCommand(), v.sessionsCommand(), v.jobsCommand(), v.treeCommand(), v.showCommand(),
 		v.logCommand(), v.approvalsCommand(), v.approveCommand(), v.denyCommand(), v.resolveCommand(), v.cancelCommand(), v.policyCommand(),
-		v.forgetCommand(), v.versionCommand(), jsonTopic())
+		v.forgetCommand(), v.versionCommand())
+	root.AddCommand(topics()...)
+	root.Version = Version
+	root.SetVersionTemplate("caper {{.Version}}\n")
 	root.SetHelpCommand(v.helpCommand(root))
 	return root
 }

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"caper/runtime/assembly"
+	"caper/runtime/tool"
+
+	"github.com/spf13/cobra"
+)
+
+// The programs, commands and rules that stand indented by four columns in these texts are run by a test.
+
+const toolsText = `A tool call is a procedure call: it waits for its answer and returns it. Each asks the policy, is on record before it acts
+and settles once. What a tool cannot do raises a condition: (tool-error? e), (tool-error-code e); what the policy refuses:
+(denied? e). Paths are relative to the workspace; results are strings, numbers and association lists.
+
+`
+
+const toolsExample = `
+    (define hits (grep "define" #:glob "*.scm"))       ; a list of ((path . "a.scm") (line . 1) …)
+    (for-each (lambda (h) (display (cdr (assq 'path h))) (newline)) hits)
+    (define r (bash "echo hello" #:timeout 10))        ; ((exit-code . 0) (stdout . "hello\n") …)
+    (if (= 0 (cdr (assq 'exit-code r))) (display (cdr (assq 'stdout r))))
+    (guard (e ((tool-error? e) (display (tool-error-code e))))
+      (read-file "no-such-file"))
+`
+
+// toolsTopic lists the tools as programs reach them.
+func toolsTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString(toolsText)
+	set := assembly.Tools()
+	for _, name := range set.Names() {
+		if t, ok := set.Get(name); ok {
+			fmt.Fprintf(&b, "  %s\n      %s\n", tool.Usage(t), t.Summary)
+		}
+	}
+	b.WriteString(toolsExample)
+	return &cobra.Command{Use: "tools", Short: "The tools that programs call", Long: b.String()}
+}
+
+const languageText = `Programs are Scheme (R7RS small), with these procedures beside the tools (caper help tools):
+
+  (par-map f list …)  (parallel thunk …)   side by side, answers in order     (race thunk …)   the first; the others are cancelled
+  (with-timeout seconds thunk)             raises (timeout-error? e)          (retry n thunk)  again after an error, n times in all
+  (background thunk)                       goes on beside the program; answers its job
+  (program source #:args alist #:budget '((fuel . n) (memory . bytes)))       a program as a value
+  (run-program p)                          runs it as a job of its own
+  (current-job) (job-status j) (job-outcome j) (job-children j)               what the graph says
+  (with-policy what thunk)                 tightens for the calls in thunk: 'manual, or rules as '(deny (bash "rm *"))
+  (policy)                                 what holds here
+  (command-line-arguments)                 what followed -- on the command line
+  (guard (e (test answer …) …) body …)     with denied? tool-error? tool-error-code timeout-error? error-object-message
+
+    (define squares (par-map (lambda (n) (* n n)) '(1 2 3)))
+    (define both (parallel (lambda () (bash "echo a")) (lambda () (bash "echo b"))))
+    (define late (guard (e ((timeout-error? e) 'late))
+      (with-timeout 0.2 (lambda () (bash "sleep 5")))))
+    (define tries 0)
+    (define third (retry 3 (lambda ()
+      (set! tries (+ tries 1))
+      (if (< tries 3) (error "not yet") tries))))
+    (define sum (run-program (program "(+ x 1)" #:args '((x . 41)) #:budget '((fuel . 1000)))))
+    (define kept (guard (e ((denied? e) 'kept))
+      (with-policy '(deny (bash "rm *")) (lambda () (bash "rm x")))))
+    (define first (race (lambda () (bash "echo 1")) (lambda () (bash "sleep 5"))))
+    (define job (background (lambda () (glob "*"))))
+    (write (list squares late third sum kept (job-status (current-job))))
+
+Fibers change places only where one makes a call. A loop that makes no call is not interrupted by with-timeout or race: what
+ends it is --timeout, --fuel or a program's own #:budget.
+
+    caper eval '(+ 1 2)'
+    caper eval --fuel 1000000 '(let loop ((n 0)) (if (< n 1000) (loop (+ n 1)) n))'
+`
+
+const policyText = `Before a call acts, the policy says allow, deny or ask. The first that speaks decides: built-in protections,
+deny rules, mode plan, approvals that you gave, ask rules, allow rules, the posture. (caper policy explain names the step.)
+
+Where rules stand:
+  policy.yaml in Caper's configuration folder   yours: $CAPER_HOME, else $XDG_CONFIG_HOME/caper, else ~/.config/caper
+  .caper/policy.yaml in the workspace           the repository's: it can only tighten, its allow rules open nothing
+  --rules FILE                                  for one run (repeatable)
+caper policy check names the files that hold here and finds their mistakes.
+
+A file has the lists deny, ask and allow. A rule is a tool, or a tool with a pattern of its command or path:
+
+    deny:
+      - bash(git push *)
+    allow:
+      - write-file(notes/**)
+
+Postures decide what no rule speaks about:
+  manual   all is asked but the reading tools in the workspace
+  auto     commands that only read in the workspace go on too
+  yolo     everything goes on that no rule and no protection stops
+--policy sets it for one run, caper policy set for the workspace. --mode plan lets programs read only. Where nobody can be
+asked a call that needs a yes is denied (exit 3); with --park it waits, and caper approvals shows it.
+
+    caper policy check
+    caper policy explain bash 'git push origin main'
+    caper run --policy auto --unattended a.scm
+    caper policy set manual
+`
+
+// topics are help about what is no command.
+func topics() []*cobra.Command {
+	return []*cobra.Command{toolsTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
+}
