@@ -98,8 +98,12 @@ func (l *life) hold(ctx context.Context) (e Ending, rests bool) {
 		if err := l.lock(ctx); err != nil {
 			return l.failed(ctx, err), true
 		}
-		if len(paths) == 0 || !l.moved() || try == maxRetakes {
+		if len(paths) == 0 || !l.moved() {
 			return Ending{}, false
+		}
+		if try == maxRetakes {
+			err := &tool.Error{Code: tool.CodePathChanged, Message: l.r.Tool + ": what its paths lead to changes all the time; nothing was done"}
+			return l.failed(ctx, err), true
 		}
 		if err := l.decide(ctx); err != nil {
 			return l.failed(ctx, err), true

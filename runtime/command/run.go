@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"caper/runtime/assembly"
@@ -211,39 +210,6 @@ func (v *verb) context(workspace string) (call.Context, error) {
 	return c, nil
 }
 
-func (v *verb) budget() (kind.Budget, error) {
-	b := kind.Budget{Fuel: v.fuel, Wall: v.timeout}
-	if v.memory == "" {
-		return b, nil
-	}
-	n, err := parseSize(v.memory)
-	if err != nil {
-		return b, failf(ExitUsage, "", "--memory: %w", err)
-	}
-	b.Memory = n
-	b.Output = min(program.DefaultOutput, n/4) // what is written is kept too
-	return b, nil
-}
-
-// Bounds of --memory: the libraries need the least, the spaces of a machine hold no more.
-const (
-	minMemory = 1 << 20
-	maxMemory = 2 << 30
-)
-
-// parseSize reads 256M and its like.
-func parseSize(s string) (uint64, error) {
-	unit, digits := uint64(1), s
-	if i := strings.IndexByte("KMG", strings.ToUpper(s + " ")[max(len(s)-1, 0)]); i >= 0 {
-		unit, digits = 1<<(10*(i+1)), s[:len(s)-1]
-	}
-	n, err := strconv.ParseUint(digits, 10, 33)
-	if err != nil || n*unit < minMemory || n*unit > maxMemory {
-		return 0, fmt.Errorf("a size from 1M to 2G is wanted, such as 256M; found %q", s)
-	}
-	return n * unit, nil
-}
-
 // start runs a new program to its end and shows it.
 func (v *verb) start(spec program.Spec, f runFlags) error {
 	return v.drive(spec.Budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
@@ -299,9 +265,40 @@ func (v *verb) specOf(job *kind.ProgrammaticJob) (program.Spec, error) {
 	if err != nil {
 		return program.Spec{}, err
 	}
-	c.Posture, c.Mode = license.ParsePosture(job.Posture), license.ParseMode(job.Mode)
+	if err := v.tighten(&c, job); err != nil {
+		return program.Spec{}, err
+	}
 	c.ReadAllow = job.ReadAllow
-	return program.Spec{Name: job.Name, Args: args, Context: c, Budget: job.Budget, Libs: job.Libs, Dir: job.Dir, Input: v.input()}, nil
+	more, err := v.budget()
+	if err != nil {
+		return program.Spec{}, err
+	}
+	budget := job.Budget
+	if more.Fuel > 0 {
+		budget.Fuel = more.Fuel
+	}
+	if more.Memory > 0 {
+		budget.Memory = more.Memory
+	}
+	return program.Spec{Name: job.Name, Args: args, Context: c, Budget: budget, Libs: job.Libs, Dir: job.Dir, Input: v.input()}, nil
+}
+
+// tighten gives a continued program the posture and mode that it began with, or what the command line says where that is
+// tighter.
+func (v *verb) tighten(c *call.Context, job *kind.ProgrammaticJob) error {
+	c.Posture, c.Mode = license.ParsePosture(job.Posture), license.ParseMode(job.Mode)
+	if p := license.Posture(v.policy); v.policy != "" && p != c.Posture {
+		if !p.Tighter(c.Posture) {
+			return failf(ExitUsage, "", "the program began as %s; it can be continued as that or tighter, not as %s", c.Posture, p)
+		}
+		c.Posture = p
+	}
+	if v.mode == string(license.Plan) {
+		c.Mode = license.Plan
+	} else if v.mode != "" && c.Mode == license.Plan {
+		return failf(ExitUsage, "", "the program began in mode plan and is continued in it")
+	}
+	return nil
 }
 
 // argsOf is the command line that a job began with.
