@@ -1,6 +1,7 @@
 ;; Run a test command; while it fails, do what the fix command does, and try again: at most five times.
 ;;   caper run fix-loop.scm -- 'TEST COMMAND' 'FIX COMMAND'
 (define args (command-line-arguments))
+(if (not (= (length args) 2)) (error "fix-loop takes two commands: caper run fix-loop.scm -- 'TEST COMMAND' 'FIX COMMAND'"))
 (define test (car args))
 (define fix (cadr args))
 

@@ -1,6 +1,7 @@
 package fixloop_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -37,6 +38,29 @@ func TestGivesUpAfterFiveRounds(t *testing.T) {
 	}
 	if runs := strings.Count(s.Read("runs"), "run"); runs != 5 {
 		t.Errorf("%d runs", runs)
+	}
+}
+
+// As the README says it, from the root of a tree.
+func TestDemo(t *testing.T) {
+	s := stage.New(t)
+	for _, name := range []string{"fix-loop.scm", "demo/check.sh", "demo/fix.sh"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Write("examples/fix-loop/"+name, string(text), 0o644)
+	}
+	r := s.Run("run", "--policy", "yolo", "examples/fix-loop/fix-loop.scm", "--", "sh examples/fix-loop/demo/check.sh", "sh examples/fix-loop/demo/fix.sh")
+	if r.Code != 0 || !strings.Contains(r.Out, "passes in round 3") {
+		t.Errorf("exit %d: %s%s", r.Code, r.Out, r.Err)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	s := workshop(t)
+	if r := s.Run("run", s.Example("fix-loop.scm"), "--", "./check.sh"); r.Code != 1 || !strings.Contains(r.Err, "-- 'TEST COMMAND' 'FIX COMMAND'") {
+		t.Errorf("exit %d: %s", r.Code, r.Err)
 	}
 }
 

@@ -2,7 +2,7 @@
 ;;   caper run rename.scm -- OLD NEW [GLOB]
 ;; Answer s once and the rest of the edits in that folder are not asked again in this session.
 (define args (command-line-arguments))
-(define usage "rename OLD NEW [GLOB]")
+(define usage "rename takes two names: caper run rename.scm -- OLD NEW [GLOB]")
 (if (< (length args) 2) (error usage))
 (define old (car args))
 (define new (cadr args))
@@ -10,6 +10,9 @@
 
 (define hits (grep (string-append "\\b" old "\\b") #:glob files))
 (define paths (delete-duplicates (map (lambda (h) (cdr (assq 'path h))) hits)))
+
+(if (null? paths)
+    (begin (display "nothing matches: no file of ") (display files) (display " holds the word ") (display old) (newline)))
 
 (define (rename-in path)
   (guard (e ((denied? e) (list path 'kept)))

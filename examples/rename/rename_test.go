@@ -52,7 +52,10 @@ func TestWithNobodyToAskNothingChanges(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	s := tree(t)
-	if r := s.Run("run", s.Example("rename.scm")); r.Code != 1 || !strings.Contains(r.Err, "rename OLD NEW [GLOB]") {
+	if r := s.Run("run", s.Example("rename.scm"), "--", "nowhere", "here"); r.Code != 0 || !strings.Contains(r.Out, "nothing matches") {
+		t.Errorf("exit %d: %s%s", r.Code, r.Out, r.Err)
+	}
+	if r := s.Run("run", s.Example("rename.scm")); r.Code != 1 || !strings.Contains(r.Err, "-- OLD NEW [GLOB]") {
 		t.Errorf("exit %d: %s", r.Code, r.Err)
 	}
 }
