@@ -194,7 +194,7 @@ type passage struct {
 }
 
 func (o *texts) mark(s syntax.Span, name string) syntax.Span {
-	if name == "" || s.Source == nil {
+	if o == nil || name == "" || s.Source == nil {
 		return s
 	}
 	of := passage{s.Source, name}

@@ -96,7 +96,10 @@ func flatten(body []expand.Node) []expand.Node {
 
 // form compiles one top-level form into the procedure of a, again with long jumps when the short ones do not reach.
 func (b *builder) form(a *assembler, f expand.Node, order int, last bool, opts Options) *assembler {
-	l := &lowerer{opts: opts, texts: &b.texts}
+	l := &lowerer{opts: opts}
+	if !opts.Nameless { // the engine's own procedures are not shown where a program's are
+		l.texts = &b.texts
+	}
 	n := l.lower(f, l.fresh())
 	o := &owner{current: a.lam}
 	o.walk(n)
