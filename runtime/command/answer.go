@@ -113,8 +113,8 @@ func (v *verb) approveCommand() *cobra.Command {
 				return err
 			}
 			parked := question(e)
-			if parked == nil || program.Status(e) == "uncertain" {
-				return failf(ExitUsage, "caper resolve answers what is uncertain", "%s does not wait for an approval", e.ID)
+			if parked == nil || program.Status(e) != "waiting" {
+				return notAsked(e)
 			}
 			a := call.Answer{Yes: true, Scope: scope, By: v.by()}
 			switch scope {
@@ -146,8 +146,8 @@ func (v *verb) denyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if question(e) == nil || program.Status(e) == "uncertain" {
-				return failf(ExitUsage, "caper resolve answers what is uncertain", "%s does not wait for an approval", e.ID)
+			if question(e) == nil || program.Status(e) != "waiting" {
+				return notAsked(e)
 			}
 			if s.Calls.Answer(e.ID, call.Answer{By: v.by()}) {
 				return v.say("%s denied; its program goes on\n", e.ID)
@@ -158,6 +158,15 @@ func (v *verb) denyCommand() *cobra.Command {
 			}
 			return v.say("%s denied; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))
 		}}
+}
+
+// notAsked says that a call does not wait for a yes, and what it waits for.
+func notAsked(e store.Entry) error {
+	hint := "caper resume continues its program"
+	if program.Status(e) == "uncertain" {
+		hint = "caper resolve answers what is uncertain"
+	}
+	return failf(ExitUsage, hint, "%s does not wait for an approval", e.ID)
 }
 
 // question is the newest question about a call, nil for none.

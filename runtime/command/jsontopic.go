@@ -14,12 +14,12 @@ run, eval, resume
             denial rule, origin, reason; waiting: ids of what waits for a person
 any command
   error     message, exit: it could not be done
-  note      text: what was done (approve, deny, resolve, cancel, forget, policy check, policy set)
+  note      text: what was done (approve, deny, resolve, cancel, forget, policy check, policy set, policy forget)
 log
   event     seq, at, what, id; kind and open of what was made, detail: how it ended or what was noted; label: the program's
             file or the call; of an end also code, message, rule
-sessions, jobs, approvals
-  session, job, approval: one a row, with a field for each column
+sessions, jobs, approvals, policy approvals
+  session, job, approval, remembered: one a row, with a field for each column
 approvals ID
   approval  call, what, tool, args, why, rule, origin; command and cwd, or path, diff, added, removed; note; session, project:
             the rules that a yes for them remembers

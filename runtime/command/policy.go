@@ -17,12 +17,12 @@ func (v *verb) policyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "policy", Short: "Explain, check and set what programs may do", Long: policyText,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return failf(ExitUsage, "caper policy explain, check or set", "there is no command %q", "policy "+args[0])
+				return failf(ExitUsage, "caper policy explain, check, set, approvals or forget", "there is no command %q", "policy "+args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	c.AddCommand(v.explainCommand(), v.checkCommand(), v.setCommand())
+	c.AddCommand(v.explainCommand(), v.checkCommand(), v.setCommand(), v.rememberedCommand(), v.takeBackCommand())
 	return c
 }
 

@@ -196,8 +196,10 @@ func Status(e store.Entry) string {
 	}
 	for _, f := range e.Facts {
 		switch f.What {
-		case kind.FactStarted, kind.FactMeasuredAgain, kind.FactResolved:
+		case kind.FactStarted, kind.FactMeasuredAgain, kind.FactResolved, kind.FactApproved, kind.FactDeniedBy:
 			status = "running"
+		case kind.FactParked:
+			status = "waiting"
 		case kind.FactUncertain:
 			status = "uncertain"
 		}

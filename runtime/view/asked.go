@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strings"
-
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/license"
@@ -59,11 +57,12 @@ func AskedObject(q call.Question) map[string]any {
 	return o
 }
 
-// CallLine is a call on one line, whole.
+// CallLine is a call on one line: its command or its paths whole.
 func CallLine(s Style, calls *call.Service, e store.Entry) string {
 	j := (reader{store: calls.Store, calls: calls}).job(e)
 	if j == nil {
 		return e.ID.String()
 	}
-	return strings.TrimSpace(s.clean(j.Name + " " + argumentText(j)))
+	s.Width, s.Color = 0, false
+	return s.label(j, s.prose()).text(s)
 }

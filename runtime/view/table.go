@@ -108,6 +108,9 @@ func (t Table) cell(s Style, x span, width int, last bool) line {
 	if last {
 		return line{x}
 	}
+	if s.cells(x.text) > width { // nothing is cut where nobody reads along
+		return line{x, own(plain, "  ")}
+	}
 	return line{x}.pad(s, width+2)
 }
 
