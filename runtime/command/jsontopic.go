@@ -25,6 +25,7 @@ approvals ID
             the rules that a yes for them remembers
 tree, show
   job       id, kind, name, args, state, began, seconds, receipt, code, message, rule, children
+            state: running, interrupted (resume of show names the program to resume), waiting, uncertain, or how it ended
 policy explain
   decision  decision, step, rule, origin, reason, notes, remember
 version

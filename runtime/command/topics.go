@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caper/runtime/assembly"
-	"caper/runtime/tool"
 
 	"github.com/spf13/cobra"
 )
@@ -15,6 +14,7 @@ import (
 const toolsText = `A tool call is a procedure call: it waits for its answer and returns it. Each asks the policy, is on record before it acts
 and settles once. What a tool cannot do raises a condition: (tool-error? e), (tool-error-code e); what the policy refuses:
 (denied? e). Paths are relative to the workspace; results are strings, numbers and association lists.
+Each also takes #:on-uncertain 'raise: a call of which a crash left nobody knowing what it did fails, and does not ask.
 
 `
 
@@ -31,11 +31,8 @@ const toolsExample = `
 func toolsTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString(toolsText)
-	set := assembly.Tools()
-	for _, name := range set.Names() {
-		if t, ok := set.Get(name); ok {
-			fmt.Fprintf(&b, "  %s\n      %s\n", tool.Usage(t), t.Summary)
-		}
+	for _, t := range assembly.ToolHelps() {
+		fmt.Fprintf(&b, "  %s\n      %s\n", t.Usage, t.Summary)
 	}
 	b.WriteString(toolsExample)
 	return &cobra.Command{Use: "tools", Short: "The tools that programs call", Long: b.String()}

@@ -1,0 +1,18 @@
+package assembly
+
+import "caper/runtime/tool"
+
+// ToolHelp is how a tool is called, and what it does in one line.
+type ToolHelp struct{ Usage, Summary string }
+
+// ToolHelps are those of all tools, by name.
+func ToolHelps() []ToolHelp {
+	var out []ToolHelp
+	set := Tools()
+	for _, name := range set.Names() {
+		if t, ok := set.Get(name); ok {
+			out = append(out, ToolHelp{tool.Usage(t), t.Summary})
+		}
+	}
+	return out
+}
