@@ -74,42 +74,24 @@ type builder struct {
 	private int
 }
 
-// expanded is a library's text as the expander left it, or why it could not be expanded.
-type expanded struct {
-	units []expand.Unit
-	fault *expand.Global // what faults call, once it is defined
-	err   error
-}
-
-// libraries expands each library while the one before it is compiled and run: a start of the process waits for this.
+// libraries builds one library after the other. To expand one while the one before it is compiled costs more processor
+// time than it saves: the first brings nearly all others with it.
 func (b *builder) libraries(names []string) error {
-	ahead := make(chan expanded, len(names))
-	go func() {
-		defer close(ahead)
-		for _, name := range names {
-			res, err := b.world.NewProgram(nil).Import(name)
-			if err != nil {
-				ahead <- expanded{err: fmt.Errorf("library %s: %w", name, err)}
-				return
-			}
-			ahead <- expanded{units: res.Units, fault: b.world.Global("(%support)", "%fault")}
+	for _, name := range names {
+		res, err := b.world.NewProgram(nil).Import(name)
+		if err != nil {
+			return fmt.Errorf("library %s: %w", name, err)
 		}
-	}()
-	for lib := range ahead {
-		if lib.err != nil {
-			return lib.err
-		}
-		if err := b.library(lib); err != nil {
-			for range ahead { // the world is no longer touched when this is answered
-			}
+		if err := b.library(res.Units, b.world.Global("(%support)", "%fault")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) library(lib expanded) error {
-	for _, u := range lib.units {
+// library compiles and runs units; fault is what faults call, once it is defined.
+func (b *builder) library(units []expand.Unit, fault *expand.Global) error {
+	for _, u := range units {
 		b.place(u.Body)
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims, Nameless: true})
 		if err != nil {
@@ -118,8 +100,8 @@ func (b *builder) library(lib expanded) error {
 		if err := b.run(cu); err != nil {
 			return fmt.Errorf("library %s: %w", u.Name, err)
 		}
-		if lib.fault != nil {
-			b.m.SetFaultHandler(lib.fault.Slot)
+		if fault != nil {
+			b.m.SetFaultHandler(fault.Slot)
 		}
 	}
 	return nil
