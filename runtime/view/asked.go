@@ -13,11 +13,12 @@ type Describe func(store.Entry) (call.Question, error)
 // Asked is a question that waits in the queue: what a terminal would show, and the commands that answer it.
 func Asked(s Style, q call.Question) string {
 	p := &paragraph{s: s}
-	p.asked(q)
+	p.asked(q, true)
 	return p.String()
 }
 
-func (p *paragraph) asked(q call.Question) {
+// asked writes a question that waits; a long diff only where the whole is wanted.
+func (p *paragraph) asked(q call.Question, whole bool) {
 	id := q.ID.String()
 	head := line{own(yellow, "? "), p.s.data(bold, q.Tool)}
 	if text := what(p.s, q, p.s.columns()-head.cells(p.s)-3-len(id)); text != "" {
@@ -25,8 +26,12 @@ func (p *paragraph) asked(q call.Question) {
 	}
 	p.add(head.with(own(dim, "  "+id))...)
 	p.what(q)
-	if !inline(q) && q.Preview.Diff != "" { // there is no d to press
+	switch {
+	case q.Preview.Diff == "" || inline(q):
+	case whole || short(q.Preview.Diff): // there is no d to press
 		p.diff(q.Preview.Diff)
+	default:
+		p.add(own(plain, "  caper approvals "+id+" shows the diff"))
 	}
 	p.reason(q.Decision)
 	p.flow(line{own(plain, "caper approve "+id)}, line{own(dim, "or "), own(plain, "caper deny "+id)})

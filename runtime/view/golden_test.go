@@ -249,6 +249,13 @@ func TestQuestions(t *testing.T) {
 		}
 		return out
 	})
+	golden(t, "asked", func(s Style) string {
+		out := ""
+		for _, q := range questions() {
+			out += Asked(s, q)
+		}
+		return out
+	})
 	golden(t, "diff", func(s Style) string {
 		out := ""
 		for _, q := range questions() {

@@ -116,6 +116,7 @@ func spoken(s Style, text, name string, check func(where, out string)) {
 	for _, v := range []tool.Preview{{Path: text, Diff: text, Note: text, Added: 1}, {Command: text, Cwd: text, Note: text}, {Path: name, New: true, Diff: "+" + text}} {
 		q := call.Question{Tool: name, Args: tool.Args{"path": text, name: text, "cwd": text}, Decision: d, Preview: v}
 		check("question", Question(s, q))
+		check("asked", Asked(s, q))
 		check("prompt", strings.TrimSuffix(Prompt(s, q), " "))
 		check("diff", Diff(s, q))
 		check("why", Why(s, q))

@@ -79,8 +79,11 @@ func (p *paragraph) what(q call.Question) {
 
 // inline reports a diff that is short enough to stand in the question.
 func inline(q call.Question) bool {
-	v := q.Preview
-	return v.Diff != "" && !v.New && len(v.Diff) <= inlineBytes && strings.Count(v.Diff, "\n") <= inlineDiff
+	return q.Preview.Diff != "" && !q.Preview.New && short(q.Preview.Diff)
+}
+
+func short(diff string) bool {
+	return len(diff) <= inlineBytes && strings.Count(diff, "\n") <= inlineDiff
 }
 
 // changed says how large the change of a file is.

@@ -146,7 +146,7 @@ func Waiting(s Style, st store.Store, calls *call.Service, describe Describe, r 
 		}
 		if describe != nil && j.State == waiting {
 			if q, err := describe(e); err == nil { // else what is on record serves
-				p.asked(q)
+				p.asked(q, false)
 				continue
 			}
 		}
