@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"unsafe"
 
 	"caper/interp/heap"
@@ -107,7 +108,7 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		}
 		return notNext(m.schedule(fuel))
 	case subDie:
-		m.deathTrace = m.trace(m.callerOf(fp), *rg(fp, 8)>>16)
+		m.deathTrace = slices.Clone(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
 		return notNext(m.die(arg, fuel))
 	case subCollect:
 		if !m.collect(fp) {

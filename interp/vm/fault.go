@@ -122,10 +122,10 @@ func (m *Machine) traceVector(offsets []uint64) heap.Word {
 	return v
 }
 
-// trace is the return offsets of the frames from fp on, which is about to run ip, innermost first.
+// trace is the return offsets of the frames from fp on, which is about to run ip, innermost first. The next trace
+// overwrites them: a program that catches errors in a loop makes no garbage of ours.
 func (m *Machine) trace(fp up, ip uint64) []uint64 {
-	offsets := make([]uint64, 0, traceDepth)
-	offsets = append(offsets, ip)
+	offsets := append(m.traced[:0], ip)
 	for o := m.off(fp); o > stackBase && len(offsets) < traceDepth; {
 		ri := *rg(m.mem, o+8)
 		if ri&0xffff == 0 {

@@ -173,7 +173,7 @@ func (m *Machine) resumeFiber(f heap.Word, fuel int) (up, up, int) {
 	case fiberRaise:
 		*rg(fp, 0) = heap.False
 		if m.IsType(v, heap.TypeCondition) && m.Field(v, heap.CondTrace) == heap.False && heap.Mutable(v) {
-			m.SetField(v, heap.CondTrace, m.traceVector(m.traceFiber(nil)))
+			m.SetField(v, heap.CondTrace, m.traceVector(m.traceFiber(m.traced[:0])))
 		}
 		return m.callHandler(fp, fuel, v)
 	}

@@ -76,7 +76,8 @@ type Machine struct {
 	cancelled    []uint64       // calls whose fibers were killed since the last step
 	nextCall     uint64
 	deathTrace   []uint64
-	turn         bool //lint:ignore U1000 of everyOther in the build with caperdebug
+	traced       [traceDepth]uint64 // room for one trace
+	turn         bool               //lint:ignore U1000 of everyOther in the build with caperdebug
 }
 
 // Kind says how a step ended.

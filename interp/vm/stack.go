@@ -3,6 +3,7 @@ package vm
 import (
 	"caper/interp/code"
 	"caper/interp/heap"
+	"slices"
 	"unsafe"
 )
 
@@ -218,7 +219,7 @@ func (m *Machine) stop(s Step, fuel int) (up, up, int) {
 
 // exhausted ends the program because a budget that cannot be raised is spent.
 func (m *Machine) exhausted(fp, ip up, fuel int, which string) (up, up, int) {
-	m.deathTrace = m.trace(fp, m.off(ip))
+	m.deathTrace = slices.Clone(m.trace(fp, m.off(ip)))
 	m.ended = true
 	return m.stop(Step{Kind: Exhausted, Which: which}, fuel)
 }
