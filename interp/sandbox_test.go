@@ -26,7 +26,7 @@ const (
 	sandboxTime   = 60 * time.Second // never reached but on a loaded machine
 	// engineShare is what is not the arena: the image's pages, the fresh half of Go's heap, what a primitive holds
 	// while it works.
-	engineShare = 40 << 20
+	engineShare = 64 << 20
 )
 
 // deep is a program text before the rows that want deep data.
