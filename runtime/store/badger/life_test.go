@@ -272,6 +272,23 @@ func TestAnchorBehindIsNoLoss(t *testing.T) {
 	}
 }
 
+// TestFirstOpeningCutShort opens where an earlier process was killed while it made the anchor, before any database.
+func TestFirstOpeningCutShort(t *testing.T) {
+	for _, size := range []int{0, 1, slotStride, anchorSize} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, anchorName), make([]byte, size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir, Options{Durability: Fast, NoIdleDrop: true})
+		if s.Lost() != nil {
+			t.Errorf("%d bytes: %v lost", size, s.Lost())
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestEmptyFilesOfAKilledBadger(t *testing.T) {
 	before, _, session := beforeAndAfter(t, Fast, "one")
 	for _, name := range []string{"00007.mem", "000007.vlog"} {

@@ -161,7 +161,7 @@ func (d *disk) open(o Options) (*Loss, error) {
 	switch {
 	case a.fresh && found.any():
 		broken = errors.New("its anchor is gone, so nobody can say whether its last events are there")
-	case !a.fresh && !a.whole:
+	case !a.fresh && !a.whole && found.any(): // without a database its making was cut short: it comes before the database
 		broken = errors.New("its anchor cannot be read, so nobody can say whether its last events are there")
 	case old && !found.any():
 		broken = errors.New("its database is gone")
