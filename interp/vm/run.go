@@ -1,3 +1,5 @@
+// This file is long because the loop must be one function: Go keeps its registers only inside one.
+
 package vm
 
 import (
