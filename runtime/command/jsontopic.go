@@ -10,7 +10,7 @@ run, eval, resume
   output    text
   result    the last line. status: done raised denied budget uncertain parked cancelled exited; exit: the exit code;
             job: the program's id; when done datum and value (alists with symbol keys are objects, vectors and other
-            lists arrays, 'null is null); else error: kind, message, irritants, where (file:line:column), hints, and of a
+            lists arrays, 'null is null); else error: kind, message, irritants, where (file:line:column), and of a
             denial rule, origin, reason; waiting: ids of what waits for a person
 any command
   error     message, exit: it could not be done

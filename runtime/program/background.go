@@ -71,6 +71,11 @@ func (b *bag) adopt(recorded *store.Entry) error {
 		b.detached = true
 		return b.mint()
 	}
+	return b.takeUp(recorded)
+}
+
+// takeUp goes on with what an earlier life recorded of a child bag.
+func (b *bag) takeUp(recorded *store.Entry) error {
 	job, ok := recorded.Node.(*kind.ProgrammaticJob)
 	if !ok {
 		return check(recorded, kind.Place{Fiber: "?"}, "program", nil)

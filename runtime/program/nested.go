@@ -31,16 +31,9 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		inner.base, inner.backgrounds = p.request, b.backgrounds
 		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
 		if recorded != nil {
-			job, ok := recorded.Node.(*kind.ProgrammaticJob)
-			if !ok {
-				return call.Ending{ID: p.id, Err: check(recorded, kind.Place{Fiber: "?"}, "program", nil)}
-			}
-			inner.job = job
-			inner.spec.Context.Bag = job.Bag
-			if inner.journal, err = readJournal(b.calls.Store, p.id, job.Bag, recorded.Facts); err != nil {
+			if err := inner.takeUp(recorded); err != nil {
 				return call.Ending{ID: p.id, Err: err}
 			}
-			inner.out.skip = inner.journal.output
 		} else {
 			inner.parent = p.request.Place
 			if err := inner.mint(); err != nil {
