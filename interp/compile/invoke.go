@@ -202,8 +202,8 @@ func (a *assembler) arguments(m *lambda, args []node) {
 // over puts n into the register of a variable that n may read.
 func (a *assembler) over(n node, dst int) {
 	top := a.top
-	if c, ok := n.(*call); !ok || c.inPlace() {
-		a.top = max(a.top, dst+2) // no scratch register: see first
+	if c, ok := n.(*call); !ok || c.inPlace() || c.leavesGap() {
+		a.top = max(a.top, dst+2) // neither scratch register (see first) nor a window that is cleared before n is read
 	}
 	a.generate(n, where{dst: dst})
 	a.top = top
