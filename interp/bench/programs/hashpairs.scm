@@ -1,0 +1,13 @@
+(define (once)
+  (let ((t (make-equal-hash-table)))
+    (let loop ((i 0))
+      (if (< i 10000)
+          (begin
+            (hash-table-set! t (cons (modulo i 50) (modulo i 70)) i)
+            (loop (+ i 1)))))
+    (let loop ((i 0) (s 0))
+      (if (< i 10000)
+          (loop (+ i 1) (+ s (hash-table-ref/default t (cons (modulo i 60) (modulo i 70)) 0)))
+          s))))
+(define answer 81929130)
+(define rounds 8)
