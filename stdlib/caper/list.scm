@@ -301,22 +301,51 @@
 
 ;; ---- sorting: a stable merge sort ----
 
-(define (%merge a b less?)
-  (let loop ((a a) (b b) (acc '()))
-    (cond
-      ((null? a) (append-reverse! acc b))
-      ((null? b) (append-reverse! acc a))
-      ((less? (car b) (car a)) (loop a (cdr b) (cons (car b) acc)))
-      (else (loop (cdr a) b (cons (car a) acc))))))
+(define (%insertion-sort! v lo hi less?)
+  (let next ((i (+ lo 1)))
+    (if (< i hi)
+        (let ((x (vector-ref v i)))
+          (let shift ((j i))
+            (let ((y (if (= j lo) x (vector-ref v (- j 1)))))
+              (if (and (< lo j) (less? x y))
+                  (begin (vector-set! v j y) (shift (- j 1)))
+                  (vector-set! v j x))))
+          (next (+ i 1))))))
+
+;; Merges the sorted halves of v from lo to mid and from mid to hi; t takes the first.
+(define (%merge! v lo mid hi t less?)
+  (let ((n (- mid lo)))
+    (vector-copy! t 0 v lo mid)
+    (let loop ((i 0) (j mid) (k lo) (a (vector-ref t 0)) (b (vector-ref v mid)))
+      (if (less? b a)
+          (let ((j (+ j 1)))
+            (vector-set! v k b)
+            (if (< j hi)
+                (loop i j (+ k 1) a (vector-ref v j))
+                (vector-copy! v (+ k 1) t i n)))
+          (let ((i (+ i 1)))
+            (vector-set! v k a)
+            (if (< i n)
+                (loop i j (+ k 1) (vector-ref t i) b)))))))
+
+(define (%sort-vector! v less?)
+  (let* ((n (vector-length v))
+         (t (make-vector (quotient (+ n 1) 2) #f))
+         (less? (cond ((eq? less? <) (lambda (a b) (< a b))) ; a procedure is called faster than a primitive
+                      ((eq? less? >) (lambda (a b) (> a b)))
+                      (else less?))))
+    (let step ((lo 0) (hi n))
+      (if (< (- hi lo) 8)
+          (%insertion-sort! v lo hi less?)
+          (let ((mid (quotient (+ lo hi) 2)))
+            (step lo mid)
+            (step mid hi)
+            (if (less? (vector-ref v mid) (vector-ref v (- mid 1)))
+                (%merge! v lo mid hi t less?)))))
+    v))
 
 (define (%sort-list l less?)
-  (let step ((l l) (n (length l)))
-    (cond
-      ((= n 0) '())
-      ((= n 1) (list (car l)))
-      (else
-        (let ((half (quotient n 2)))
-          (%merge (step l half) (step (list-tail l half) (- n half)) less?))))))
+  (vector->list (%sort-vector! (list->vector l) less?)))
 
 ;; (sort list less) and (sort less list), lists and vectors, #:key.
 (define sort
@@ -324,7 +353,7 @@
     ((a b)
      (cond
        ((procedure? a) (sort b a))
-       ((vector? a) (list->vector (%sort-list (vector->list a) b)))
+       ((vector? a) (%sort-vector! (vector-copy a) b))
        (else (%sort-list a b))))
     ((a b . options)
      (let ((key (%keyword options '#:key #f)))

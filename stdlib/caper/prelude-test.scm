@@ -41,6 +41,13 @@
 (sort (vector 3 1 2) <) => #(1 2 3)
 (map cdr (sort '((1 . a) (0 . b) (1 . c) (0 . d)) (lambda (x y) (< (car x) (car y))))) => (b d a c)
 (apply + (sort (iota 1000) >)) => 499500
+(equal? (sort (reverse (iota 1000)) <) (iota 1000)) => #t
+(equal? (sort (map (lambda (i) (modulo (* i 7919) 1000)) (iota 1000)) <=) (iota 1000)) => #t
+(map cdr (sort (map (lambda (i) (cons (modulo i 3) i)) (iota 20)) (lambda (x y) (< (car x) (car y))))) => (0 3 6 9 12 15 18 1 4 7 10 13 16 19 2 5 8 11 14 17)
+(let* ((v (vector 2 1 3)) (w (sort v <))) (list v w)) => (#(2 1 3) #(1 2 3))
+(map (lambda (n) (length (sort (iota n) >))) '(0 1 2 7 8 9 16 17)) => (0 1 2 7 8 9 16 17)
+(call/cc (lambda (k) (sort (iota 100) (lambda (a b) (k 'out))))) => out
+(guard (e (#t (condition/report-string e))) (sort '(1 a) <)) => "<: argument 1 must be a number a"
 
 ;; association lists
 (assoc-ref '((a . 1)) 'a) => 1
