@@ -15,6 +15,9 @@ func (m *Machine) Park() error { return m.vm.Park() }
 // Unpark makes a parked machine usable again; of any other it does nothing.
 func (m *Machine) Unpark() error { return m.vm.Unpark() }
 
+// Parked reports whether the machine is parked.
+func (m *Machine) Parked() bool { return m.vm.Parked() }
+
 // Pending lists the host calls that wait for answers, by number.
 func (m *Machine) Pending() []Call { return m.vm.Pending() }
 

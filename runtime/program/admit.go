@@ -61,7 +61,7 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 		p.bag = &child{op: op, args: args}
 		p.request.Positional = args
 	}
-	b.active[c.ID] = p
+	b.await(p)
 	if e := b.journal.recorded(p.id.Ord); e != nil {
 		return check(e, p.request.Place, name, b.calls.Digest(p.request))
 	}
@@ -136,16 +136,27 @@ func overlay(r *call.Request, d graph.Datum) error {
 	return nil
 }
 
+// await lists a call as one that a fiber waits for.
+func (b *bag) await(p *pending) {
+	b.active[p.call.ID], b.awaited[p.id.Ord] = p, p
+	b.todo = append(b.todo, p)
+}
+
+// unawait takes a call off the list.
+func (b *bag) unawait(p *pending) {
+	delete(b.active, p.call.ID)
+	delete(b.awaited, p.id.Ord)
+}
+
 // begin starts every call that waits and is not led by a goroutine yet: all of the journal has been delivered.
 func (b *bag) begin(ctx context.Context) {
-	var todo []*pending
-	for _, p := range b.active {
-		if !p.begun {
-			todo = append(todo, p)
-		}
-	}
+	todo := b.todo
+	b.todo = nil
 	sort.Slice(todo, func(i, j int) bool { return todo[i].id.Less(todo[j].id) })
 	for _, p := range todo {
+		if b.awaited[p.id.Ord] != p {
+			continue
+		}
 		p.begun = true
 		b.flying++
 		var cctx context.Context

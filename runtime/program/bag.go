@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"caper/interp"
 	"caper/runtime/call"
@@ -24,9 +25,11 @@ type bag struct {
 	out   *output
 
 	journal     *journal
-	nextOrd     uint64 // ordinal of the next child
-	active      map[uint64]*pending
-	flying      int // goroutines that will send to ended
+	nextOrd     uint64              // ordinal of the next child
+	active      map[uint64]*pending // by the machine's number of the call
+	awaited     map[uint64]*pending // the same, by ordinal
+	todo        []*pending          // those of them that no goroutine leads yet, and some that nobody waits for any more
+	flying      int                 // goroutines that will send to ended
 	ended       chan call.Ending
 	ready       []delivery   // settled, not yet given to the machine; strictly one a Run
 	answered    bool         // a reading of this step was answered at once
@@ -46,6 +49,7 @@ type bag struct {
 	untrack     func()
 	idle        chan func() // what goroutines that have led a call wait for
 	idlers      atomic.Int32
+	clock       *time.Timer // until the machine is parked
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -145,7 +149,7 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 }
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
-	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
+	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, awaited: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
 		waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
@@ -170,6 +174,9 @@ func (b *bag) close() {
 		}
 	}
 	close(b.idle)
+	if b.clock != nil {
+		b.clock.Stop()
+	}
 	if b.m != nil {
 		b.m.Close()
 	}
@@ -282,7 +289,7 @@ func (b *bag) spent(which string) (Result, bool) {
 // wait gives the machine its next answer: one that is ready, else the next of the journal, else the next that settles.
 func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 	for len(b.ready) == 0 {
-		if d, ok := b.journal.next(b.active); ok {
+		if d, ok := b.journal.next(b.awaited); ok {
 			if err := b.showNested(b.active[d.call]); err != nil {
 				return Result{}, true, err
 			}
@@ -298,6 +305,11 @@ func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 			if err := b.settle(e); err != nil {
 				return Result{}, true, err
 			}
+		case <-b.parkTime():
+			if err := b.m.Park(); err != nil {
+				return Result{}, true, err
+			}
+			b.fault("parked")
 		case <-ctx.Done():
 			r, err := b.stop(ctx)
 			return r, true, err

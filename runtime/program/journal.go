@@ -44,20 +44,13 @@ func readJournal(st store.Store, id graph.ID, bag uint64, facts []kind.Fact) (*j
 func (j *journal) recorded(ord uint64) *store.Entry { return j.entries[ord] }
 
 // next answers the outcome that was settled first among those that the machine waits for now.
-func (j *journal) next(active map[uint64]*pending) (delivery, bool) {
-	if j.at >= len(j.settled) {
-		return delivery{}, false
-	}
-	byOrd := make(map[uint64]uint64, len(active))
-	for id, p := range active {
-		byOrd[p.id.Ord] = id
-	}
+func (j *journal) next(awaited map[uint64]*pending) (delivery, bool) {
 	for i := j.at; i < len(j.settled); i++ {
 		ord := j.settled[i]
-		if id, ok := byOrd[ord]; ok {
+		if p, ok := awaited[ord]; ok {
 			// What stands between was never waited for again: its fiber was gone when it settled.
 			j.at = i + 1
-			return delivery{id, *j.entries[ord].Outcome}, true
+			return delivery{p.call.ID, *j.entries[ord].Outcome}, true
 		}
 	}
 	return delivery{}, false

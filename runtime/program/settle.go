@@ -17,8 +17,11 @@ func (b *bag) deliver(d delivery) error {
 	if p.cancel != nil {
 		p.cancel() // or its context would stay with the bag's
 	}
-	delete(b.active, d.call)
+	b.unawait(p)
 	b.fault("resuming")
+	if err := b.m.Unpark(); err != nil {
+		return err
+	}
 	return bind.Answer(b.m, d.call, p.call.Name, d.outcome, b.calls)
 }
 
@@ -66,7 +69,7 @@ func (b *bag) settle(first call.Ending) (err error) {
 			if e.Release != nil {
 				e.Release()
 			}
-			if !b.awaits(e.ID) { // its fiber ended meanwhile
+			if b.awaited[e.ID.Ord] == nil { // its fiber ended meanwhile
 				if err := b.forsake(e.ID); err != nil {
 					return errors.Join(err, flush())
 				}
@@ -101,10 +104,8 @@ func (b *bag) settled(endings []call.Ending) {
 		if e.Spooled {
 			_ = b.calls.Clean(e.ID) // what cannot be removed goes with the session
 		}
-		for id, p := range b.active {
-			if p.id == e.ID {
-				b.ready = append(b.ready, delivery{id, e.Outcome})
-			}
+		if p := b.awaited[e.ID.Ord]; p != nil {
+			b.ready = append(b.ready, delivery{p.call.ID, e.Outcome})
 		}
 	}
 }

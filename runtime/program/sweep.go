@@ -17,7 +17,7 @@ func (b *bag) abandon(id uint64) error {
 	if !ok {
 		return nil
 	}
-	delete(b.active, id)
+	b.unawait(p)
 	if p.cancel != nil {
 		p.cancel()
 	}
@@ -32,16 +32,6 @@ func (b *bag) abandon(id uint64) error {
 		return nil // it never began
 	}
 	return b.forsake(p.id)
-}
-
-// awaits reports whether a fiber still waits for a call.
-func (b *bag) awaits(id graph.ID) bool {
-	for _, p := range b.active {
-		if p.id == id {
-			return true
-		}
-	}
-	return false
 }
 
 // forsake settles a call that rests, or that an earlier life left open, and that nobody waits for any more.
