@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -304,4 +305,39 @@ func (l *Ledger) LastEvent(session uint64) (uint64, error) {
 		return 0, err
 	}
 	return s.durable, nil
+}
+
+// LastLink is the end of the chain as placed.
+func (l *Ledger) LastLink(session uint64) (Link, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refuses(); err != nil {
+		return Link{}, err
+	}
+	s, err := l.session(session)
+	if err != nil {
+		return Link{}, err
+	}
+	return Link{Seq: s.seq, Sum: s.tip}, nil
+}
+
+// Holds looks for a link at the end of the chain, or in the record after it, which names it.
+func (l *Ledger) Holds(session uint64, link Link) (bool, error) {
+	last, err := l.LastLink(session)
+	if err != nil || link.Seq >= last.Seq {
+		return link == last, err
+	}
+	if err := l.ready(session); err != nil {
+		return false, err
+	}
+	defer l.leave()
+	v, ok, err := l.backend.Get(key(keyEvent, session, link.Seq+1))
+	if err != nil || !ok {
+		return false, err
+	}
+	next, err := decodeRecord(v)
+	if err != nil {
+		return false, err
+	}
+	return bytes.Equal(next.Prev, link.Sum[:]), nil
 }

@@ -87,6 +87,13 @@ type Entry struct {
 	Facts   []kind.Fact   // oldest first
 }
 
+// Link names a moment of a session by the newest event and the hash of the chain up to it. Two stores that hold the same
+// link have the same history before it.
+type Link struct {
+	Seq uint64
+	Sum [32]byte
+}
+
 // What an event tells.
 type What uint8
 
@@ -157,6 +164,10 @@ type Store interface {
 	Events(session, from uint64) iter.Seq2[Event, error]
 	// LastEvent is the number of the session's newest durable event.
 	LastEvent(session uint64) (uint64, error)
+	// LastLink is the end of the session's chain, of events that are not durable yet too.
+	LastLink(session uint64) (Link, error)
+	// Holds reports whether the session's chain has a link: all that was there when it was the last is there unchanged.
+	Holds(session uint64, link Link) (bool, error)
 	// Watch answers a channel that holds a token whenever the session (0: any session) has durable events that came
 	// after the last token was taken, and a function that ends the watch.
 	Watch(session uint64) (<-chan struct{}, func())

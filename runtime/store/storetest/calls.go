@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -240,4 +241,50 @@ func reopen(t *testing.T, p Place) {
 	if err := s.Verify(n); err != nil {
 		t.Error(err)
 	}
+}
+
+// links: every moment of a session has a name that holds from then on and in no other history.
+func links(t *testing.T, p Place) {
+	s := p.Open(t, store.Options{Now: Clock(), RideFor: time.Hour})
+	n, other := newSession(t, s), newSession(t, s)
+	var all []store.Link
+	note := func() {
+		t.Helper()
+		l, err := s.LastLink(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, l)
+	}
+	note()
+	apply(t, s, n, store.Mint{ID: at(n, 1, 0), Node: call("a", 0), Open: true}, store.Mint{ID: at(n, 1, 1), Node: call("b", 1), Open: true})
+	note()
+	if _, err := s.Ride(n, store.Settle{ID: at(n, 1, 0), Outcome: value(int64(1))}); err != nil {
+		t.Fatal(err)
+	}
+	note() // of what is not durable yet
+	apply(t, s, n, store.Settle{ID: at(n, 1, 1), Outcome: value(int64(2))})
+	note()
+	holds := func(s store.Store, session uint64, l store.Link, yes bool) {
+		t.Helper()
+		got, err := s.Holds(session, l)
+		if err != nil || got != yes {
+			t.Errorf("session %d, event %d: %v (%v), want %v", session, l.Seq, got, err, yes)
+		}
+	}
+	for range 2 {
+		for i, l := range all {
+			holds(s, n, l, true)
+			holds(s, other, l, false)
+			holds(s, n, store.Link{Seq: l.Seq, Sum: all[(i+1)%len(all)].Sum}, false)
+			holds(s, n, store.Link{Seq: l.Seq + 1, Sum: l.Sum}, false)
+			holds(s, n, store.Link{Seq: l.Seq + 1000, Sum: l.Sum}, false)
+		}
+		holds(s, n, store.Link{}, true) // the beginning of every history
+		closing(t, s)
+		s = opened(t, p)
+	}
+	closing(t, s)
+	_, err := s.Holds(n, all[0])
+	wantErr(t, "a link of a closed store", err, store.ErrClosed)
 }

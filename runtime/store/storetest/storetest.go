@@ -35,6 +35,7 @@ var contract = []struct {
 	{"a refused request leaves no trace", refusals},
 	{"one of many settles wins", oneSettleWins},
 	{"events are gapless and chained", gaplessChain},
+	{"links of the chain", links},
 	{"settles are ordered as events", settleOrder},
 	{"a store opened again shows everything", reopen},
 	{"a settle that rides", riding},
