@@ -28,14 +28,47 @@ type policies struct {
 	now   func() time.Time
 
 	mu       sync.Mutex
-	files    map[string]*ruleFile
+	rules    files[license.Layer]
+	projects files[projectFile]
+	paths    map[string]string // of the project files, by workspace
 	sessions map[uint64][]license.Approval
 }
 
-type ruleFile struct {
-	stamp string
-	layer license.Layer
+func newPolicies(h Home, st store.Store) *policies {
+	return &policies{home: h, store: st, now: time.Now, rules: files[license.Layer]{}, projects: files[projectFile]{},
+		paths: map[string]string{}, sessions: map[uint64][]license.Approval{}}
+}
+
+// files are settings files as they were read last, by path. Each is looked at for every call and read only when it changed.
+type files[T any] map[string]*file[T]
+
+type file[T any] struct {
+	info  fs.FileInfo
+	value T
 	err   error
+}
+
+// read answers what a file holds now; ok is false where there is none.
+func (known files[T]) read(path string, parse func([]byte) (T, error)) (value T, ok bool, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		delete(known, path)
+		return value, false, nil
+	}
+	if err != nil {
+		return value, false, err
+	}
+	f := known[path]
+	if f == nil || !os.SameFile(f.info, info) || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) {
+		f = &file[T]{info: info}
+		text, err := readBounded(path, 4<<20)
+		if err == nil {
+			f.value, err = parse(text)
+		}
+		f.err = err
+		known[path] = f
+	}
+	return f.value, true, f.err
 }
 
 // RepositoryPolicy is where a workspace may carry rules; they can only tighten.
@@ -70,10 +103,13 @@ func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, erro
 func (p *policies) layers(workspace string, extra []string) ([]license.Layer, error) {
 	var out []license.Layer
 	add := func(path string, required, tighten bool) error {
-		l, err := p.file(path, required)
-		if err == nil && l != nil {
+		l, ok, err := p.rules.read(path, func(text []byte) (license.Layer, error) { return license.ParsePolicy(path, text) })
+		switch {
+		case ok && err == nil:
 			l.Tightening = tighten
-			out = append(out, *l)
+			out = append(out, l)
+		case err == nil && required:
+			err = fmt.Errorf("rules: %s: %w", path, fs.ErrNotExist)
 		}
 		return err
 	}
@@ -89,34 +125,6 @@ func (p *policies) layers(workspace string, extra []string) ([]license.Layer, er
 		}
 	}
 	return out, nil
-}
-
-// file reads a rule file, again only when it changed.
-func (p *policies) file(path string, required bool) (*license.Layer, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) && !required {
-		delete(p.files, path)
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("rules: %w", err)
-	}
-	stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-	f := p.files[path]
-	if f == nil || f.stamp != stamp {
-		f = &ruleFile{stamp: stamp}
-		text, err := readBounded(path, 4<<20)
-		if err == nil {
-			f.layer, err = license.ParsePolicy(path, text)
-		}
-		f.err = err
-		p.files[path] = f
-	}
-	if f.err != nil {
-		return nil, f.err
-	}
-	l := f.layer
-	return &l, nil
 }
 
 // readBounded reads a settings file whole. What is no plain file could be endless, or wait for ever.
@@ -178,22 +186,26 @@ func kept(a call.Approval, now time.Time) ([]approval, error) {
 }
 
 func (p *policies) projectPath(workspace string) string {
-	h := sha256.Sum256([]byte(workspace))
-	return filepath.Join(p.home.Projects(), hex.EncodeToString(h[:12])+".json")
+	path, ok := p.paths[workspace]
+	if !ok {
+		h := sha256.Sum256([]byte(workspace))
+		path = filepath.Join(p.home.Projects(), hex.EncodeToString(h[:12])+".json")
+		p.paths[workspace] = path
+	}
+	return path
 }
 
 func (p *policies) readProject(workspace string) (projectFile, error) {
 	path := p.projectPath(workspace)
-	text, err := readBounded(path, 4<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return projectFile{Workspace: workspace}, nil
-	}
-	var f projectFile
-	if err == nil {
+	f, ok, err := p.projects.read(path, func(text []byte) (f projectFile, err error) {
 		err = json.Unmarshal(text, &f)
-	}
+		return f, err
+	})
 	if err != nil {
 		return f, fmt.Errorf("the settings of this workspace cannot be read: %s: %w", path, err)
+	}
+	if !ok {
+		f.Workspace = workspace
 	}
 	return f, nil
 }

@@ -42,7 +42,7 @@ func MintPosture(h Home, workspace, flag string) (license.Posture, error) {
 	default:
 		return license.Manual, fmt.Errorf("--policy is manual, auto or yolo, found %q", flag)
 	}
-	project, err := (&policies{home: h}).readProject(workspace)
+	project, err := newPolicies(h, nil).readProject(workspace)
 	if err != nil {
 		return license.Manual, err
 	}
@@ -55,7 +55,7 @@ func MintPosture(h Home, workspace, flag string) (license.Posture, error) {
 
 // SetPosture keeps a choice for the workspace and as the last choice.
 func SetPosture(h Home, workspace, posture string) error {
-	p := &policies{home: h}
+	p := newPolicies(h, nil)
 	f, err := p.readProject(workspace)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func SetPosture(h Home, workspace, posture string) error {
 
 // CheckRules reads every rule file that holds in a workspace; the error names file and line.
 func CheckRules(h Home, workspace string, extra []string) error {
-	p := &policies{home: h, files: map[string]*ruleFile{}}
+	p := newPolicies(h, nil)
 	if _, err := p.layers(workspace, extra); err != nil {
 		return err
 	}
@@ -88,6 +88,6 @@ func Explainer(h Home) (*call.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &policies{home: h, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
+	p := newPolicies(h, nil)
 	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: h.Spool()}, nil
 }

@@ -91,7 +91,7 @@ func New(st store.Store, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &policies{home: o.Home, store: st, now: time.Now, files: map[string]*ruleFile{}, sessions: map[uint64][]license.Approval{}}
+	p := newPolicies(o.Home, st)
 	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	return &System{Home: o.Home, Store: st, Calls: calls, policies: p, blobs: blobs}, nil

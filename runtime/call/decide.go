@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -122,9 +123,14 @@ func (l *life) look(ctx context.Context) error {
 	}
 	l.digest = license.Digest(l.call, l.facts)
 	l.decided = license.Decide(l.call, l.facts, l.policy)
-	hidden := license.Filter(l.call, l.facts, l.policy)
-	l.env.Skip = func(path string) bool { return hidden(path, path) != "" }
+	l.env.Skip = l.hides()
 	return nil
+}
+
+// hides answers what a tool that walks a tree asks for each path. Few tools ask, so it is made when the first one does.
+func (l *life) hides() func(path string) bool {
+	filter := sync.OnceValue(func() func(string, string) string { return license.Filter(l.call, l.facts, l.policy) })
+	return func(path string) bool { return filter()(path, path) != "" }
 }
 
 func (l *life) licenseCall() license.Call {

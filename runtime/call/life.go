@@ -186,8 +186,11 @@ func (l *life) intend(facts tool.Facts, notes []store.Change) error {
 // perform does the effect; the intent is on disk.
 func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 	began := l.s.Now()
-	ctx, done := unhurried(ctx)
-	defer done()
+	if l.tool.Effect != tool.Read { // a read can begin again elsewhere
+		own, done := unhurried(ctx)
+		defer done()
+		ctx = own
+	}
 	for try := 0; ; try++ {
 		result, err := l.act(ctx, facts)
 		l.s.fault("performed")

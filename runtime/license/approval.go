@@ -1,11 +1,11 @@
 package license
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"math"
 	"math/big"
 	"path"
@@ -46,7 +46,7 @@ type Suggestion struct {
 // Digest binds an approval to what a person saw: the tool and its version, the arguments, the folder, the programs
 // that would run, where the paths lead, and the files that would be changed.
 func Digest(c Call, f Facts) string {
-	h := sha256.New()
+	h := bytes.NewBuffer(make([]byte, 0, 512))
 	put(h, "caper call 1", c.Tool, c.Version, string(c.Effect), c.Command, c.Cwd, f.Cwd, c.Workspace, f.Workspace)
 	names := make([]string, 0, len(c.Args))
 	for name := range c.Args {
@@ -74,7 +74,8 @@ func Digest(c Call, f Facts) string {
 		p := f.Paths[key]
 		put(h, "script", key, p.Canonical, string(p.State), fmt.Sprint(p.Entry.Dev, p.Entry.Inode, p.Entry.Size, p.Entry.ModTime))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256(h.Bytes())
+	return hex.EncodeToString(sum[:])
 }
 
 // scriptPaths are the files that interpreters of the command are given to run.
@@ -123,17 +124,17 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // put writes texts so that no two lists of texts give the same bytes.
-func put(h hash.Hash, texts ...string) {
+func put(h *bytes.Buffer, texts ...string) {
 	for _, t := range texts {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(t)))
 		h.Write(n[:])
-		h.Write([]byte(t))
+		h.WriteString(t)
 	}
 }
 
 // putDatum writes a datum with the types of all its parts. It works on a stack of its own: depth is the sender's choice.
-func putDatum(h hash.Hash, d graph.Datum) {
+func putDatum(h *bytes.Buffer, d graph.Datum) {
 	todo := []graph.Datum{d}
 	many := func(kind string, items []graph.Datum) {
 		put(h, kind, fmt.Sprint(len(items)))
