@@ -26,7 +26,7 @@ type life struct {
 	call    license.Call
 	facts   license.Facts
 	decided license.Decision
-	digest  string // what an approval binds to
+	shown   string // the digest once it was asked for
 	yes     string // the digest that a person said yes to, "" for none
 	parked  string // the digest of the question that stands in the queue, "" for none
 	env     *tool.Env
@@ -121,10 +121,18 @@ func (l *life) look(ctx context.Context) error {
 	if l.facts, err = l.s.survey(ctx, l.call, l.policy.Protected); err != nil {
 		return err
 	}
-	l.digest = license.Digest(l.call, l.facts)
+	l.shown = ""
 	l.decided = license.Decide(l.call, l.facts, l.policy)
 	l.env.Skip = l.hides()
 	return nil
+}
+
+// digest is what an approval binds to. Most calls need none.
+func (l *life) digest() string {
+	if l.shown == "" {
+		l.shown = license.Digest(l.call, l.facts)
+	}
+	return l.shown
 }
 
 // hides answers what a tool that walks a tree asks for each path. Few tools ask, so it is made when the first one does.

@@ -34,7 +34,7 @@ func (s *Service) Describe(ctx context.Context, c *Context, e store.Entry) (Ques
 			return q, nil
 		}
 	}
-	if past := readHistory(e); past.parked != "" && past.parked != l.digest {
+	if past := readHistory(e); past.parked != "" && past.parked != l.digest() {
 		q.Decision.Reason = "what it would touch changed since it was asked: its program will ask again. " + q.Decision.Reason
 	}
 	return q, nil

@@ -149,7 +149,7 @@ func (l *life) moved() bool {
 
 // allowed reports whether the newest judgement lets the call act: by itself, or by a yes that was given to exactly this.
 func (l *life) allowed() bool {
-	return l.decided.Verdict == license.Allow || l.decided.Verdict != license.Deny && l.yes != "" && l.yes == l.digest
+	return l.decided.Verdict == license.Allow || l.decided.Verdict != license.Deny && l.yes != "" && l.yes == l.digest()
 }
 
 func (l *life) prepare(ctx context.Context) (tool.Facts, error) {

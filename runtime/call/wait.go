@@ -12,7 +12,7 @@ import (
 
 // wait puts a call that needs a person's yes into the queue, durably, and asks where someone is there.
 func (l *life) wait(ctx context.Context) Ending {
-	if l.parked != l.digest { // a question of before, or a yes to what has changed since, is no question about this
+	if l.parked != l.digest() { // a question of before, or a yes to what has changed since, is no question about this
 		var changes []store.Change
 		if !l.minted {
 			node, err := l.node(nil)
@@ -25,7 +25,7 @@ func (l *life) wait(ctx context.Context) Ending {
 		if _, err := l.s.Store.Apply(l.r.ID.Session, changes...); err != nil {
 			return l.broken(err)
 		}
-		l.minted, l.parked = true, l.digest
+		l.minted, l.parked = true, l.digest()
 	}
 	l.s.fault("asked")
 	if l.c.Answerability == license.Queue {
@@ -36,7 +36,7 @@ func (l *life) wait(ctx context.Context) Ending {
 
 // question is what the queue shows of a call: why it waits and what a yes could remember.
 func (l *life) question() graph.Datum {
-	out := graph.List{graph.Pair("rule", l.decided.Rule), graph.Pair("origin", l.decided.Origin), graph.Pair("reason", l.decided.Reason), graph.Pair("digest", l.digest)}
+	out := graph.List{graph.Pair("rule", l.decided.Rule), graph.Pair("origin", l.decided.Origin), graph.Pair("reason", l.decided.Reason), graph.Pair("digest", l.digest())}
 	for _, scope := range []license.Scope{license.Session, license.Project} {
 		if rules := suggested(l.decided.Remember, scope); len(rules) > 0 {
 			list := graph.List{}
@@ -86,7 +86,7 @@ func (l *life) ask(ctx context.Context) Ending {
 			}
 			q.Preview = p
 		}
-		shown := l.digest
+		shown := l.digest()
 		a, err := l.s.await(ctx, asker, q)
 		if err != nil {
 			return l.unanswered(ctx, err)
@@ -102,7 +102,7 @@ func (l *life) ask(ctx context.Context) Ending {
 		if l.decided.Verdict == license.Deny {
 			return l.denied("policy")
 		}
-		if l.digest == shown {
+		if l.digest() == shown {
 			return l.approved(ctx, a, rules)
 		}
 		l.decided.Reason = "what it would touch changed while you were asked; please look again. " + l.decided.Reason
@@ -124,12 +124,12 @@ func (l *life) refusedBy(a Answer) Ending {
 
 // approved records the yes, remembers what was to be remembered, and starts.
 func (l *life) approved(ctx context.Context, a Answer, rules []string) Ending {
-	value := graph.List{graph.Pair("digest", l.digest), graph.Pair("scope", a.Scope)}
+	value := graph.List{graph.Pair("digest", l.digest()), graph.Pair("scope", a.Scope)}
 	if len(rules) > 0 && (a.Scope == string(license.Session) || a.Scope == string(license.Project)) {
-		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rules: rules, Digest: l.digest, By: a.By}); err != nil {
+		if err := l.s.Policy.Remember(ctx, l.c, Approval{Scope: a.Scope, Rules: rules, Digest: l.digest(), By: a.By}); err != nil {
 			return l.failed(ctx, fmt.Errorf("remember the approval: %w", err))
 		}
 	}
-	l.yes = l.digest
+	l.yes = l.digest()
 	return l.start(ctx, store.Note{ID: l.r.ID, Fact: l.fact(kind.FactApproved, value, a.By)})
 }
