@@ -41,6 +41,10 @@ func TestInstructionsAgreeWithProcedures(t *testing.T) {
        (quotient 7 2) (quotient -7 2) (quotient 7 -2) (quotient 7 0) (quotient (expt 7 90) 10) (quotient (- (expt 2 60)) -1)
        (remainder 7 2) (remainder -7 2) (remainder (expt 7 90) -10) (remainder (- (expt 7 90)) 10)
        (modulo 7 2) (modulo -7 2) (modulo (expt 7 90) -10) (modulo (- (expt 7 90)) 10) (modulo 7.5 2))
+(define table (hash 'a 1 "b" 2 3 4))
+(check (hash-table-ref/default table 'a 0) (hash-table-ref/default table "b" 0) (hash-table-ref/default table 3 0) (hash-table-ref/default table 4 0)
+       (hash-table-ref/default 'table 4 0) (hash-table-ref/default #f 4 0) (hash-table-set! table 'a 1) (hash-set! 1 'a 1) (hash-table-set! '#(1) 1 2)
+       (procedure? 1) (procedure? car) (procedure? (lambda (x) x)) (procedure? "x") (procedure? 'x))
 (define (index c s) (do ((i 0 (+ i 1))) ((char=? (string-ref s i) c) i)))
 (check (index #\w "hello world"))
 wrong`

@@ -93,8 +93,60 @@ func Equal(a *heap.Arena, x, y heap.Word) (same bool, steps uint64) {
 	if !open {
 		return same, 1
 	}
+	left := quickNodes
+	if same, sure := quick(a, x, y, quickDepth, &left); sure {
+		return same, uint64(quickNodes - left)
+	}
 	w := walk{a: a, stack: []both{{x, y}}, trust: max(shallow, min(a.Used()/16, deep))}
 	return w.run(), w.steps
+}
+
+// What is compared without a stack of our own.
+const (
+	quickNodes = 200
+	quickDepth = 8
+)
+
+// quick compares two pairs or two objects of one length that leaf left open. sure is false when they are larger than it may look at.
+func quick(a *heap.Arena, x, y heap.Word, depth int, left *int) (same, sure bool) {
+	if depth == 0 {
+		return false, false
+	}
+	for heap.IsPair(x) {
+		if *left--; *left < 0 {
+			return false, false
+		}
+		same, open := leaf(a, a.Car(x), a.Car(y))
+		if open {
+			same, sure = quick(a, a.Car(x), a.Car(y), depth-1, left)
+			if !sure {
+				return false, false
+			}
+		}
+		if !same {
+			return false, true
+		}
+		x, y = a.Cdr(x), a.Cdr(y)
+		if same, open = leaf(a, x, y); !open {
+			return same, true
+		}
+	}
+	fx, fy := a.Fields(x), a.Fields(y)
+	if *left -= len(fx); *left < 0 {
+		return false, false
+	}
+	for i := range fx {
+		same, open := leaf(a, fx[i], fy[i])
+		if open {
+			if same, sure = quick(a, fx[i], fy[i], depth-1, left); !sure {
+				return false, false
+			}
+		}
+		if !same {
+			return false, true
+		}
+	}
+	return true, true
 }
 
 func (w *walk) run() bool {

@@ -54,7 +54,8 @@ func HashEqual(a *heap.Arena, w heap.Word) (h uint64, byAddress bool) {
 	} else if !heap.IsPair(w) && k != heap.KindVector && k != heap.KindBox && k != heap.KindBytes {
 		return HashEqv(a, w)
 	}
-	stack := []heap.Word{w}
+	var space [hashNodes]heap.Word
+	stack := append(space[:0], w)
 	for n := 0; len(stack) > 0 && n < hashNodes; n++ {
 		x := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]

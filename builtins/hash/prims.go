@@ -1,6 +1,7 @@
 package hash
 
 import (
+	"caper/builtins/equal"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -16,6 +17,7 @@ func Prims() []prim.Prim {
 	add(1, 2, "kind [size]", "An empty table; kind is eq, eqv, equal or string.", makeTable, "%make-table")
 	add(1, 1, "value", "Is it a hash table?", isTable, "hash-table?", "hash?")
 	add(3, 3, "table key default", "The value at key, or the default.", refDefault, "%table-ref", "hash-table-ref/default", "hash-table/get", "hashq-ref/default")
+	add(3, 3, "table key default", "The value at key in a table or an alist, or the default.", refAny, "%hash-ref")
 	add(3, -1, "table key value …", "Puts each value at its key.", set, "hash-table-set!", "hash-set!", "hash-table/put!", "hashq-set!", "hashv-set!", "hash-table-put!")
 	add(1, -1, "table key …", "Removes the keys; answers how many there were.", remove, "hash-table-delete!", "hash-remove!", "hash-table/remove!", "hashq-remove!", "hashv-remove!", "hash-table-remove!")
 	add(2, 2, "table key", "Is there an entry with the key?", has, "hash-table-contains?", "hash-table-exists?", "hash-has-key?")
@@ -64,7 +66,7 @@ func table(c *prim.Ctx, a []heap.Word, i int, change bool) bool {
 		c.WrongType(a, i, "a hash table")
 		return false
 	}
-	if change && (num(c.Arena, a[i], fieldKind)&frozen != 0 || !heap.Mutable(a[i])) {
+	if change && (num(c.Arena, a[i], heap.TableKind)&frozen != 0 || !heap.Mutable(a[i])) {
 		c.Fail("type-error", c.Prim.Name+": the hash table is immutable; hash-table-copy makes one that can be changed", a[i])
 		return false
 	}
@@ -79,6 +81,27 @@ func refDefault(c *prim.Ctx, a []heap.Word) heap.Word {
 	}
 	if v, ok := Ref(c, a[0], a[1]); ok {
 		return v
+	}
+	return a[2]
+}
+
+// refAny is refDefault of an alist too.
+func refAny(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !heap.IsPair(a[0]) && a[0] != heap.Null {
+		return refDefault(c, a)
+	}
+	if _, ok := c.ListArg(a, 0); !ok {
+		return heap.Raised
+	}
+	for l := a[0]; heap.IsPair(l); l = c.Cdr(l) {
+		e := c.Car(l)
+		if !heap.IsPair(e) {
+			return c.Fail("type-error", "every element of the alist must be a pair", e)
+		}
+		same, steps := equal.Equal(c.Arena, c.Car(e), a[1])
+		if c.Charge(steps); same {
+			return c.Cdr(e)
+		}
 	}
 	return a[2]
 }
@@ -249,7 +272,7 @@ func freeze(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !c.Is(a[0], heap.KindTable) {
 		return c.WrongType(a, 0, "a hash table")
 	}
-	setNum(c.Arena, a[0], fieldKind, num(c.Arena, a[0], fieldKind)|frozen)
+	setNum(c.Arena, a[0], heap.TableKind, num(c.Arena, a[0], heap.TableKind)|frozen)
 	return a[0]
 }
 
@@ -257,12 +280,12 @@ func isMutable(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !table(c, a, 0, false) {
 		return heap.Raised
 	}
-	return heap.Bool(num(c.Arena, a[0], fieldKind)&frozen == 0 && heap.Mutable(a[0]))
+	return heap.Bool(num(c.Arena, a[0], heap.TableKind)&frozen == 0 && heap.Mutable(a[0]))
 }
 
 func kindOf(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !table(c, a, 0, false) {
 		return heap.Raised
 	}
-	return c.Intern(kindNames[num(c.Arena, a[0], fieldKind)&kindMask])
+	return c.Intern(kindNames[num(c.Arena, a[0], heap.TableKind)&kindMask])
 }

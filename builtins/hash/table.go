@@ -4,48 +4,31 @@
 package hash
 
 import (
-	"encoding/binary"
-	"math/bits"
-
 	"caper/builtins/equal"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
 
-// A table is a KindTable object. Entries lie in a vector in the order of insertion; a deleted one keeps its place with
-// the key Unbound until the vector is compacted. A table of more than scanMax entries has an index: open addressing,
-// each slot an entry's number and the low half of its hash. What was hashed by address holds for one Epoch only.
-const (
-	fieldKind    = 0 // fixnum: a kind and flags
-	fieldCount   = 1 // fixnum: entries that live
-	fieldUsed    = 2 // fixnum: entries and deleted ones
-	fieldEntries = 3 // vector: key, value, key, value, …
-	fieldIndex   = 4 // bytevector, or #f
-	fieldEpoch   = 5 // fixnum: of the index when it holds addresses, else 0
-	tableSize    = 6
-)
-
 // Kinds of tables.
 const (
-	ByEq     = 0
-	ByEqv    = 1
-	ByEqual  = 2
-	ByString = 3
-	kindMask = 3
-	frozen   = 4 // an immutable table
+	ByEq     = heap.TableByEq
+	ByEqv    = heap.TableByEqv
+	ByEqual  = heap.TableByEqual
+	ByString = heap.TableByString
+	kindMask = heap.TableKindMask
+	frozen   = heap.TableFrozen
 )
 
 const (
-	scanMax  = 8
-	slotSize = 8
-	maxSize  = 1 << 26
+	maxSize = 1 << 26
+	small   = 1 << 10 // up to this a table that is full becomes four times as large, then twice
 )
 
 // New makes an empty table with room for n entries.
 func New(a *heap.Arena, kind int, n int) heap.Word {
 	entries := a.New(heap.KindVector, 2*max(n, 4), heap.Unbound)
 	t := a.NewOf(heap.KindTable, heap.Fixnum(int64(kind)), heap.Fixnum(0), heap.Fixnum(0), entries, heap.False, heap.Fixnum(0))
-	if n > scanMax {
+	if n > heap.TableScan {
 		reindex(a, t)
 	}
 	return t
@@ -58,26 +41,28 @@ func setNum(a *heap.Arena, t heap.Word, field, n int) {
 }
 
 // Count is the number of entries.
-func Count(a *heap.Arena, t heap.Word) int { return num(a, t, fieldCount) }
+func Count(a *heap.Arena, t heap.Word) int { return num(a, t, heap.TableCount) }
 
 // Each visits the entries in the order of insertion until visit answers false. visit must not change the table.
 func Each(a *heap.Arena, t heap.Word, visit func(key, value heap.Word) bool) {
-	f := a.Fields(a.Field(t, fieldEntries))
-	for i := 0; i < num(a, t, fieldUsed)*2; i += 2 {
+	f := a.Fields(a.Field(t, heap.TableEntries))
+	for i := 0; i < num(a, t, heap.TableUsed)*2; i += 2 {
 		if f[i] != heap.Unbound && !visit(f[i], f[i+1]) {
 			return
 		}
 	}
 }
 
-func hashKey(a *heap.Arena, kind int, key heap.Word) (h uint64, byAddress bool) {
+func hashKey(a *heap.Arena, kind int, key heap.Word) (h uint32, byAddress bool) {
 	if !heap.IsRef(key) {
-		return heap.Mix(key), false
+		return heap.HashWord(key), false
 	}
+	hash := equal.HashEqv
 	if kind&kindMask >= ByEqual {
-		return equal.HashEqual(a, key)
+		hash = equal.HashEqual
 	}
-	return equal.HashEqv(a, key)
+	full, byAddress := hash(a, key)
+	return uint32(full), byAddress
 }
 
 // same compares keys; the work is added to steps.
@@ -97,156 +82,157 @@ func same(a *heap.Arena, kind int, x, y heap.Word, steps *uint64) bool {
 	return eq
 }
 
-// find answers the number of the entry with that key, or -1, and the key's hash.
-func find(c *prim.Ctx, t, key heap.Word) (entry int, h uint64) {
+// hashed is a key's hash, once it was needed.
+type hashed struct {
+	h         uint32
+	byAddress bool
+	known     bool
+}
+
+func (k *hashed) find(a *heap.Arena, t, key heap.Word) uint32 {
+	if !k.known {
+		k.h, k.byAddress = hashKey(a, num(a, t, heap.TableKind), key)
+		k.known = true
+	}
+	return k.h
+}
+
+// find answers the number of the entry with that key, or -1, and leaves the key's hash in h if it was needed.
+func find(c *prim.Ctx, t, key heap.Word, h *hashed) int {
 	steps := uint64(0)
-	entry, h = search(c, t, key, &steps)
+	entry := search(c, t, key, h, &steps)
 	if steps > 0 {
 		c.Charge(steps)
 	}
-	return entry, h
+	return entry
 }
 
-func search(c *prim.Ctx, t, key heap.Word, steps *uint64) (entry int, h uint64) {
+func search(c *prim.Ctx, t, key heap.Word, hash *hashed, steps *uint64) int {
 	a := c.Arena
-	f := a.Fields(t)[:tableSize]
-	kind := int(heap.FixnumValue(f[fieldKind]))
-	entries := a.Fields(f[fieldEntries])
-	index := f[fieldIndex]
-	e := uint64(heap.FixnumValue(f[fieldEpoch]))
+	f := a.Fields(t)[:heap.TableSize]
+	kind := int(heap.FixnumValue(f[heap.TableKind]))
+	entries := a.Fields(f[heap.TableEntries])
+	index := f[heap.TableIndex]
+	e := uint64(heap.FixnumValue(f[heap.TableEpoch]))
 	stale := e != 0 && e != a.Epoch
 	if index == heap.False || stale && !heap.Mutable(t) { // what lies in the image cannot be indexed anew
-		for i := range int(heap.FixnumValue(f[fieldUsed])) {
+		for i := range int(heap.FixnumValue(f[heap.TableUsed])) {
 			if k := entries[2*i]; k == key || k != heap.Unbound && same(a, kind, k, key, steps) {
-				return i, 0
+				return i
 			}
 		}
-		return -1, 0
+		return -1
 	}
 	if stale {
 		*steps += uint64(len(entries))
 		reindex(a, t)
-		index = f[fieldIndex]
+		index = f[heap.TableIndex]
 	}
-	h, _ = hashKey(a, kind, key)
+	h := hash.find(a, t, key)
 	slots := a.Bytes(index)
-	mask := uint64(len(slots)/slotSize - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		slot := binary.NativeEndian.Uint64(slots[i*slotSize : i*slotSize+slotSize])
-		n := uint32(slot)
-		if n == 0 {
-			return -1, h
+	n := uint32(len(slots) / 8)
+	for p := heap.NewProbe(h, n-1); ; p.Next() {
+		i, other := heap.SlotOf(slots, p.At)
+		if i < 0 {
+			return -1
 		}
-		if uint32(slot>>32) == uint32(h>>32) {
-			if k := entries[2*(n-1)]; k == key || k != heap.Unbound && same(a, kind, k, key, steps) {
-				return int(n - 1), h
+		if other == h {
+			if k := entries[2*i]; k == key || k != heap.Unbound && same(a, kind, k, key, steps) {
+				return i
 			}
 		}
-		if *steps++; *steps > uint64(len(slots)) {
-			return -1, h // a damaged index
-		}
-	}
-}
-
-// insertSlot enters entry n with hash h into the index.
-func insertSlot(slots []byte, n int, h uint64) {
-	mask := uint64(len(slots)/slotSize - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		slot := slots[i*slotSize : i*slotSize+slotSize]
-		if uint32(binary.NativeEndian.Uint64(slot)) == 0 {
-			binary.NativeEndian.PutUint64(slot, uint64(uint32(n+1))|h>>32<<32)
-			return
+		if *steps++; *steps > uint64(n)*16 {
+			return -1 // a damaged index
 		}
 	}
 }
 
 // reindex compacts the entries and makes a fresh index for the capacity of the vector.
 func reindex(a *heap.Arena, t heap.Word) {
-	kind := num(a, t, fieldKind)
-	entries := a.Fields(a.Field(t, fieldEntries))
-	size := 1 << bits.Len(uint(len(entries))) // at most half full
-	w := a.NewBytes(size * slotSize)
+	kind := num(a, t, heap.TableKind)
+	entries := a.Fields(a.Field(t, heap.TableEntries))
+	w := a.NewIndex(len(entries) / 2)
 	slots := a.Bytes(w)
 	n, address := 0, false
-	for i := 0; i < num(a, t, fieldUsed)*2; i += 2 {
+	for i := 0; i < num(a, t, heap.TableUsed)*2; i += 2 {
 		k, v := entries[i], entries[i+1]
 		if k == heap.Unbound {
 			continue
 		}
 		h, by := hashKey(a, kind, k)
 		address = address || by
-		insertSlot(slots, n, h)
+		heap.InsertSlot(slots, n, h)
 		entries[2*n], entries[2*n+1] = k, v
 		n++
 	}
 	for i := 2 * n; i < len(entries); i++ {
 		entries[i] = heap.Unbound
 	}
-	setNum(a, t, fieldUsed, n)
-	setNum(a, t, fieldCount, n)
-	setNum(a, t, fieldEpoch, 0)
+	setNum(a, t, heap.TableUsed, n)
+	setNum(a, t, heap.TableCount, n)
+	setNum(a, t, heap.TableEpoch, 0)
 	if address {
-		setNum(a, t, fieldEpoch, int(a.Epoch))
+		setNum(a, t, heap.TableEpoch, int(a.Epoch))
 	}
-	a.SetField(t, fieldIndex, w)
+	a.SetField(t, heap.TableIndex, w)
 }
 
 // Ref answers the value at key.
 func Ref(c *prim.Ctx, t, key heap.Word) (value heap.Word, ok bool) {
-	i, _ := find(c, t, key)
+	i := find(c, t, key, new(hashed))
 	if i < 0 {
 		return 0, false
 	}
-	return c.Field(c.Field(t, fieldEntries), 2*i+1), true
+	return c.Field(c.Field(t, heap.TableEntries), 2*i+1), true
 }
 
 // Set puts value at key. It reports false when the table would grow beyond the memory limit.
 func Set(c *prim.Ctx, t, key, value heap.Word) bool {
 	a := c.Arena
-	i, h := find(c, t, key)
-	if i >= 0 {
-		a.SetField(a.Field(t, fieldEntries), 2*i+1, value)
+	var hash hashed
+	if i := find(c, t, key, &hash); i >= 0 {
+		a.SetField(a.Field(t, heap.TableEntries), 2*i+1, value)
 		return true
 	}
-	used := num(a, t, fieldUsed)
-	if capacity := int(a.Size(a.Field(t, fieldEntries))) / 2; used == capacity {
-		if !grow(c, t, capacity) {
-			return false
-		}
-		used = num(a, t, fieldUsed)
-		h, _ = hashKey(a, num(a, t, fieldKind), key)
+	if used := num(a, t, heap.TableUsed); 2*used == int(a.Size(a.Field(t, heap.TableEntries))) && !grow(c, t, used) {
+		return false
 	}
-	entries := a.Field(t, fieldEntries)
-	a.SetField(entries, 2*used, key)
-	a.SetField(entries, 2*used+1, value)
-	setNum(a, t, fieldUsed, used+1)
-	setNum(a, t, fieldCount, num(a, t, fieldCount)+1)
-	if index := a.Field(t, fieldIndex); index != heap.False {
-		insertSlot(a.Bytes(index), used, h)
-		if num(a, t, fieldEpoch) == 0 {
-			if _, by := hashKey(a, num(a, t, fieldKind), key); by {
-				setNum(a, t, fieldEpoch, int(a.Epoch))
-			}
+	if a.Field(t, heap.TableIndex) != heap.False {
+		hash.find(a, t, key)
+		if hash.byAddress && num(a, t, heap.TableEpoch) == 0 {
+			setNum(a, t, heap.TableEpoch, int(a.Epoch))
 		}
 	}
-	return true
+	return a.TableAdd(t, key, value, hash.h)
 }
 
-// grow makes room: it doubles the vector unless compaction frees a quarter.
+// grow makes room: it takes a larger vector unless compaction frees a quarter.
 func grow(c *prim.Ctx, t heap.Word, capacity int) bool {
 	a := c.Arena
 	c.Charge(uint64(capacity))
-	if num(a, t, fieldCount) > capacity*3/4 {
-		if capacity*2 > maxSize || !c.Room(uint64(capacity)*64) {
+	count := num(a, t, heap.TableCount)
+	if count > capacity*3/4 {
+		more := capacity * 2
+		if more > heap.TableScan && more <= small {
+			more *= 2
+		}
+		if more > maxSize || !c.Room(uint64(more)*32) {
 			return false
 		}
-		old := a.Field(t, fieldEntries)
-		bigger := a.New(heap.KindVector, capacity*4, heap.Unbound)
-		copy(a.Fields(bigger), a.Fields(old))
-		a.SetField(t, fieldEntries, bigger)
-		capacity *= 2
+		old := a.Fields(a.Field(t, heap.TableEntries))
+		bigger := a.New(heap.KindVector, more*2, heap.Unbound)
+		copy(a.Fields(bigger), old)
+		a.SetField(t, heap.TableEntries, bigger)
+		epoch := uint64(num(a, t, heap.TableEpoch))
+		if index := a.Field(t, heap.TableIndex); index != heap.False && count == capacity && (epoch == 0 || epoch == a.Epoch) {
+			w := a.NewIndex(more)
+			heap.Reindex(a.Bytes(w), a.Bytes(index))
+			a.SetField(t, heap.TableIndex, w)
+			return true
+		}
+		capacity = more
 	}
-	if capacity <= scanMax {
+	if capacity <= heap.TableScan {
 		compact(a, t)
 		return true
 	}
@@ -256,9 +242,9 @@ func grow(c *prim.Ctx, t heap.Word, capacity int) bool {
 
 // compact closes the gaps of a table without index.
 func compact(a *heap.Arena, t heap.Word) {
-	entries := a.Fields(a.Field(t, fieldEntries))
+	entries := a.Fields(a.Field(t, heap.TableEntries))
 	n := 0
-	for i := 0; i < num(a, t, fieldUsed)*2; i += 2 {
+	for i := 0; i < num(a, t, heap.TableUsed)*2; i += 2 {
 		if entries[i] != heap.Unbound {
 			entries[2*n], entries[2*n+1] = entries[i], entries[i+1]
 			n++
@@ -267,30 +253,30 @@ func compact(a *heap.Arena, t heap.Word) {
 	for i := 2 * n; i < len(entries); i++ {
 		entries[i] = heap.Unbound
 	}
-	setNum(a, t, fieldUsed, n)
+	setNum(a, t, heap.TableUsed, n)
 }
 
 // Delete removes key and reports whether it was there.
 func Delete(c *prim.Ctx, t, key heap.Word) bool {
 	a := c.Arena
-	i, _ := find(c, t, key)
+	i := find(c, t, key, new(hashed))
 	if i < 0 {
 		return false
 	}
-	entries := a.Field(t, fieldEntries)
+	entries := a.Field(t, heap.TableEntries)
 	a.SetField(entries, 2*i, heap.Unbound)
 	a.SetField(entries, 2*i+1, heap.Unbound)
-	setNum(a, t, fieldCount, num(a, t, fieldCount)-1)
-	if num(a, t, fieldCount) == 0 {
+	setNum(a, t, heap.TableCount, num(a, t, heap.TableCount)-1)
+	if num(a, t, heap.TableCount) == 0 {
 		clearTable(a, t)
 	}
 	return true
 }
 
 func clearTable(a *heap.Arena, t heap.Word) {
-	a.SetField(t, fieldEntries, a.New(heap.KindVector, 8, heap.Unbound))
-	a.SetField(t, fieldIndex, heap.False)
-	for _, f := range []int{fieldCount, fieldUsed, fieldEpoch} {
+	a.SetField(t, heap.TableEntries, a.New(heap.KindVector, 8, heap.Unbound))
+	a.SetField(t, heap.TableIndex, heap.False)
+	for _, f := range []int{heap.TableCount, heap.TableUsed, heap.TableEpoch} {
 		setNum(a, t, f, 0)
 	}
 }
@@ -302,17 +288,17 @@ func Copy(c *prim.Ctx, t heap.Word) (copied heap.Word, ok bool) {
 	if !c.Room(uint64(n) * 64) {
 		return 0, false
 	}
-	copied = New(a, num(a, t, fieldKind)&kindMask, n+1)
-	entries := a.Fields(a.Field(copied, fieldEntries))
+	copied = New(a, num(a, t, heap.TableKind)&kindMask, n+1)
+	entries := a.Fields(a.Field(copied, heap.TableEntries))
 	i := 0
 	Each(a, t, func(k, v heap.Word) bool {
 		entries[2*i], entries[2*i+1] = k, v
 		i++
 		return true
 	})
-	setNum(a, copied, fieldUsed, n)
-	setNum(a, copied, fieldCount, n)
-	if a.Field(copied, fieldIndex) != heap.False {
+	setNum(a, copied, heap.TableUsed, n)
+	setNum(a, copied, heap.TableCount, n)
+	if a.Field(copied, heap.TableIndex) != heap.False {
 		reindex(a, copied)
 	}
 	return copied, true

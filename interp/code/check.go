@@ -158,6 +158,10 @@ func (v *verifier) special(i int, in parts) error {
 			return errors.New("no clauses")
 		}
 		return v.regs(in.b + 8*(in.x-1))
+	case TREF, TSET:
+		if in.x != 3 {
+			return errors.New("not three arguments")
+		}
 	case LOADW:
 		if v.relocs[v.p.Start+i].Kind == noReloc {
 			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) && !heap.IsInlineFlonum(w) || w == heap.Raised {

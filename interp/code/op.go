@@ -141,6 +141,10 @@ const (
 	JCEQ
 	JCNEQ
 
+	// PRIM with a way of its own for the usual tables and keys.
+	TREF // the value in table r[B] at key r[B+8], r[B+16] if there is none
+	TSET // puts into table r[B] at key r[B+8] the value r[B+16]
+
 	// Polled forms of JMP's conditional relatives, in the order JF … JNEQI: for the back edges of inverted loops.
 	POLLED
 	OpEnd = POLLED + (JNEQI - JF + 1)
@@ -215,6 +219,7 @@ func buildTable() [OpEnd]Row {
 		SLEN: {"slen", FAB}, CINT: {"cint", FAB}, INTC: {"intc", FAB},
 		JCLT: {"jclt", FABJ}, JCNLT: {"jcnlt", FABJ}, JCGT: {"jcgt", FABJ}, JCNGT: {"jcngt", FABJ}, JCLE: {"jcle", FABJ}, JCNLE: {"jcnle", FABJ},
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
+		TREF: {"tref", FPrim}, TSET: {"tset", FPrim},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

@@ -115,7 +115,11 @@ func (a *assembler) prim(p *primitive, dst int) {
 		first = dst // a register that the frame has
 	}
 	a.at(p.span)
-	a.emit(word(code.PRIM, len(p.args), reg(dst), reg(first), p.num))
+	op := code.PRIM
+	if p.kind == primCall && p.op != 0 {
+		op = p.op
+	}
+	a.emit(word(op, len(p.args), reg(dst), reg(first), p.num))
 }
 
 // standing reports whether the arguments are variables that stand in consecutive registers already.

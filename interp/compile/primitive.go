@@ -31,6 +31,8 @@ const (
 	primValues // one value is itself
 	primField  // %record-ref and %record-set!
 	primRecord // %record?
+	primTable  // PRIM by another name: op
+	primProc   // procedure?, of what is plainly one or none
 )
 
 type primRow struct {
@@ -58,7 +60,12 @@ var primRows = map[string]primRow{
 	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
 	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
 	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
-	"list": {kind: primList}, "values": {kind: primValues},
+	"%table-ref": {kind: primTable, op: code.TREF}, "hash-table-ref/default": {kind: primTable, op: code.TREF}, "%hash-ref": {kind: primTable, op: code.TREF},
+	"hash-table/get": {kind: primTable, op: code.TREF}, "hashq-ref/default": {kind: primTable, op: code.TREF},
+	"hash-table-set!": {kind: primTable, op: code.TSET}, "hash-set!": {kind: primTable, op: code.TSET}, "hash-table/put!": {kind: primTable, op: code.TSET},
+	"hashq-set!": {kind: primTable, op: code.TSET}, "hashv-set!": {kind: primTable, op: code.TSET}, "hash-table-put!": {kind: primTable, op: code.TSET},
+	"procedure?": {kind: primProc},
+	"list":       {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
 	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
 	"cddar": {kind: primPath, path: "dda"}, "cadar": {kind: primPath, path: "ada"}, "caaar": {kind: primPath, path: "aaa"}, "cdaar": {kind: primPath, path: "daa"},
@@ -95,6 +102,12 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 		}
 		known = false
 	}
+	if known && row.kind == primTable {
+		if !listed {
+			return nil
+		}
+		return &primitive{kind: primCall, op: row.op, num: num, args: args, span: span}
+	}
 	if known {
 		if p := build(row, args, span); p != nil {
 			return p
@@ -109,11 +122,11 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 // takes reports whether instructions may exist for so many arguments.
 func (r primRow) takes(n int) bool {
 	switch r.kind {
-	case primUnary, primNot, primType, primPath, primStep, primSign, primValues:
+	case primUnary, primNot, primType, primPath, primStep, primSign, primValues, primProc:
 		return n == 1
 	case primBinary, primStore2, primEq, primEqual, primChar:
 		return n == 2
-	case primStore3:
+	case primStore3, primTable:
 		return n == 3
 	case primOrder:
 		return n == 2 || n == 3
@@ -143,6 +156,18 @@ func build(r primRow, args []node, span syntax.Span) node {
 		return &primitive{kind: primNot, op: code.NOT, args: args, span: span}
 	case primChar:
 		return &primitive{kind: primChar, op: r.op, args: args, span: span}
+	case primProc:
+		switch args[0].(type) {
+		case *lambda, *caseLambda:
+			return immediate(heap.True, span)
+		case *constant:
+			return immediate(heap.False, span)
+		case *ref:
+			if args[0].(*ref).v.known != nil {
+				return immediate(heap.True, span)
+			}
+		}
+		return nil
 	case primType:
 		if c, ok := args[0].(*constant); ok && c.kind != constObj {
 			return immediate(heap.Bool(r.op == code.JNULL && c.word == heap.Null), span)

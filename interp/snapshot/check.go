@@ -174,6 +174,9 @@ func (c *checker) shape(kind heap.Kind, w heap.Word, body []heap.Word) bool {
 		return len(body) == 1
 	case heap.KindString:
 		return len(body) == 3 && c.is(body[1], heap.KindBytes) && (body[2] == heap.False || c.is(body[2], heap.KindBytes)) && c.a.SoundString(w)
+	case heap.KindTable:
+		index := heap.TableIndex
+		return len(body) == heap.TableSize && c.is(body[heap.TableEntries], heap.KindVector) && (body[index] == heap.False || c.is(body[index], heap.KindBytes)) && c.a.AdoptTable(w)
 	case heap.KindRatnum:
 		return len(body) == 2 && c.integer(body[0]) && c.integer(body[1]) && body[1] != 0 && body[1] != heap.Fixnum(1) && !c.negative(body[1])
 	case heap.KindRecord:

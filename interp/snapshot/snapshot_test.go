@@ -139,6 +139,17 @@ var programs = []struct{ name, text string }{
 	{"fibers", `
 		(define (work x) (guard (e (#t (list 'failed e))) (+ x (%host 'ask x) (%host 'ask (* x 2)))))
 		(list (par-map work '(1 2 3 4 5)) (race (lambda () (%host 'a)) (lambda () (%host 'b))))`},
+	{"a table that is hashed by address elsewhere", `
+		(define t (%make-table 'eq))
+		(define (keys n l) (if (= n 0) l (keys (- n 1) (cons (list n) l))))
+		(define (each l) (if (pair? l) (begin (hash-table-set! t (car l) (car (car l))) (each (cdr l)))))
+		(define (sum l) (if (pair? l) (+ (hash-table-ref/default t (car l) 1000000) (sum (cdr l))) 0))
+		(define (again n l r) (if (= n 0) r (begin (%collect) (again (- n 1) l (cons (sum l) r)))))
+		(define l (keys 100 '()))
+		(%collect) (%collect) (%collect) (%collect)
+		(each l)
+		(%host 'ask 1)
+		(again 8 l '())`},
 	{"deep stack", `
 		(define (deep n) (if (= n 0) (%host 'ask n) (+ 1 (deep (- n 1)))))
 		(list (deep 20000) (%host 'ask 2))`},

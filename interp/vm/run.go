@@ -864,6 +864,10 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 			*rg(fp, in>>16&0xffff) = heap.False
 		case code.PRIM:
 			fp, ip, fuel = m.doPrim(fp, ip, fuel, in)
+		case code.TREF:
+			fp, ip, fuel = m.doTableRef(fp, ip, fuel, in)
+		case code.TSET:
+			fp, ip, fuel = m.doTableSet(fp, ip, fuel, in)
 		case code.CALL:
 			f := *rg(fp, in>>16&0xffff)
 			if f&7 != heap.TagClosure {

@@ -40,14 +40,13 @@
 (define (%no-key who key)
   (%raise 'key-error (string-append who ": there is no such key") key))
 
+;; These are small enough to be opened where they are called, with thunks and defaults that stand there.
+(define (%else v failure) (if (%present? v) v (%or-call failure)))
+(define (%must v who k) (if (%present? v) v (%no-key who k)))
 (define hash-table-ref
   (case-lambda
-    ((t k)
-     (let ((v (%table-ref t k %absent)))
-       (if (%present? v) v (%no-key "hash-table-ref" k))))
-    ((t k failure)
-     (let ((v (%table-ref t k %absent)))
-       (if (%present? v) v (%or-call failure))))
+    ((t k) (%must (%table-ref t k %absent) "hash-table-ref" k))
+    ((t k failure) (%else (%table-ref t k %absent) failure))
     ((t k failure success)
      (let ((v (%table-ref t k %absent)))
        (if (%present? v) (success v) (%or-call failure))))))
@@ -55,12 +54,8 @@
 ;; Racket raises and Guile answers #f when the key is absent; programs of both work when it is #f. An alist will do.
 (define hash-ref
   (case-lambda
-    ((t k) (hash-ref t k #f))
-    ((t k default)
-     (if (or (pair? t) (null? t))
-         (let ((e (%assoc k t))) (if e (cdr e) (%or-call default)))
-         (let ((v (%table-ref t k %absent)))
-           (if (%present? v) v (%or-call default)))))))
+    ((t k) (%hash-ref t k #f))
+    ((t k default) (%else (%hash-ref t k %absent) default))))
 (define hashq-ref hash-ref)
 (define hashv-ref hash-ref)
 (define (hash-ref! t k make)
@@ -69,20 +64,19 @@
         (let ((v (%or-call make))) (hash-table-set! t k v) v))))
 (define hash-table-intern! hash-ref!)
 
-(define (hash-table-update! t k f . rest)
-  (let ((v (%table-ref t k %absent)))
-    (hash-table-set! t k
-      (f (cond ((%present? v) (if (and (pair? rest) (pair? (cdr rest))) ((cadr rest) v) v))
-               ((pair? rest) (%or-call (car rest)))
-               (else (%no-key "hash-table-update!" k)))))))
+(define hash-table-update!
+  (case-lambda
+    ((t k f) (hash-table-set! t k (f (%must (%table-ref t k %absent) "hash-table-update!" k))))
+    ((t k f failure) (hash-table-set! t k (f (%else (%table-ref t k %absent) failure))))
+    ((t k f failure success)
+     (let ((v (%table-ref t k %absent)))
+       (hash-table-set! t k (f (if (%present? v) (success v) (%or-call failure))))))))
 (define (hash-table-update!/default t k f default)
   (hash-table-set! t k (f (%table-ref t k default))))
-(define (hash-update! t k f . default)
-  (let ((v (%table-ref t k %absent)))
-    (hash-table-set! t k
-      (f (cond ((%present? v) v)
-               ((pair? default) (%or-call (car default)))
-               (else (%no-key "hash-update!" k)))))))
+(define hash-update!
+  (case-lambda
+    ((t k f) (hash-table-set! t k (f (%must (%table-ref t k %absent) "hash-update!" k))))
+    ((t k f default) (hash-table-set! t k (f (%else (%table-ref t k %absent) default))))))
 (define (hash-set t k v . more) (%table-extend t (cons* k v more)))
 (define (hash-update t k f . default)
   (hash-set t k

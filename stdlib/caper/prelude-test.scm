@@ -122,6 +122,29 @@
 (hash-ref (hash 'a 1) 'b) => #f
 (hash-ref (hash 'a 1) 'b 5) => 5
 (hash-ref (hash 'a 1) 'b (lambda () 'none)) => none
+;; what the instructions know of tables, and what they leave to the procedures
+(hash-ref '((a . 1) (b . 2)) 'b 5) => 2
+(hash-ref '((a . 1) ("b" . 2)) "b" (lambda () 5)) => 2
+(hash-ref '() 'b (lambda () 5)) => 5
+(hash-ref 'none 'b 5) =raises> "must be a hash table"
+(hash-set! '((a . 1)) 'b 5) =raises> "must be a hash table"
+(let ((f car)) (hash-ref (hash 'a 1) 'b f)) =raises> "car"
+(let ((t (make-hash)) (n 0)) (list (hash-ref t 'a (begin (set! n (+ n 1)) (lambda () n))) n)) => (1 1)
+(let ((t (make-hash-table))) (hash-table-update! t 'a add1) t) =raises> "there is no such key: a"
+(let ((t (make-hash-table))) (hash-table-update! t 'a add1 (lambda () 1) (lambda (n) (* n 10))) (hash-table-update! t 'a add1 (lambda () 1) (lambda (n) (* n 10))) (hash-table-ref t 'a)) => 21
+(let ((t (make-hash-table))) (hash-table-ref t 1 (lambda () 'failed) (lambda (v) (list v)))) => failed
+(let ((t (make-hash-table))) (hash-table-set! t 1 2) (hash-table-ref t 1 (lambda () 'failed) (lambda (v) (list v)))) => (2)
+(let ((t (make-eqv-hash-table))) (hash-table-set! t "a" 1) (hash-table-set! t 1.5 2) (hash-table-set! t (expt 10 30) 3) (map (lambda (k) (hash-table-ref/default t k #f)) (list "a" 1.5 (expt 10 30) 1 #\a))) => (#f 2 3 #f #f)
+(let ((t (make-eqv-hash-table))) (for-each (lambda (i) (hash-table-set! t (string #\a) i)) (iota 20)) (hash-table-count t)) => 20
+(let ((t (make-equal-hash-table))) (for-each (lambda (i) (hash-table-set! t (make-string (modulo i 10) #\λ) i)) (iota 40)) (list (hash-table-count t) (hash-table-ref t "λλ") (car (hash-table-keys t)))) => (10 32 "")
+(let ((t (make-equal-hash-table)) (s (make-string 2 #\a))) (for-each (lambda (i) (hash-table-set! t i i)) (iota 20)) (hash-table-set! t "aλ" 1) (string-set! s 1 #\λ) (hash-table-ref t s)) => 1
+(let ((t (make-equal-hash-table))) (for-each (lambda (i) (hash-table-set! t (* i 4294967296) i) (hash-table-set! t (- i) i) (hash-table-set! t (* i 65536) i)) (iota 300)) (list (hash-table-count t) (hash-table-ref t -299) (hash-table-ref t (* 299 65536)) (hash-table-ref t (* 299 4294967296)) (hash-table-ref t 77 #f))) => (898 299 299 299 #f)
+(let ((t (make-equal-hash-table))) (for-each (lambda (i) (hash-table-set! t i i) (if (odd? i) (hash-table-delete! t (- i 1)))) (iota 1000)) (list (hash-table-count t) (hash-table-ref t 998 (lambda () 'gone)) (list-tail (hash-table-keys t) 498))) => (500 gone (997 999))
+(let ((t (make-equal-hash-table))) (for-each (lambda (i) (hash-table-set! t (list i (vector i "x")) i)) (iota 100)) (list (hash-table-ref t (list 42 (vector 42 "x"))) (hash-table-ref/default t (list 42 (vector 43 "x")) #f))) => (42 #f)
+(let ((a (list 1 2)) (b (list 1 2))) (set-cdr! (cdr a) a) (set-cdr! (cdr b) b) (equal? a b)) => #t
+(equal? (iota 1000) (append (iota 999) '(0))) => #f
+(equal? (let loop ((i 0) (l '())) (if (= i 50) l (loop (+ i 1) (list l i)))) (let loop ((i 0) (l '())) (if (= i 50) l (loop (+ i 1) (list l i))))) => #t
+(let ((t (make-hash-table))) (hash-table-set! t +nan.0 1) (hash-table-set! t 0.0 2) (hash-table-set! t -0.0 3) (map (lambda (k) (hash-table-ref t k #f)) (list +nan.0 0.0 -0.0 0))) => (1 2 3 #f)
 (hash-table-ref (make-hash-table) 'zz) =raises> "there is no such key: zz"
 (let ((h (hash-set (hash 'a 1) 'b 2))) (hash-map->list cons h)) => ((a . 1) (b . 2))
 (hash-set! (hash 'a 1) 'b 2) =raises> "immutable"
