@@ -2,9 +2,24 @@
 package main
 
 import (
+	"embed"
 	"os"
 
 	"caper/runtime/command"
 )
 
-func main() { os.Exit(command.Main()) }
+// image is the library image, built before the program was: see image_test.go. code is what tells whether it still is the
+// one that this program would build.
+var (
+	//go:embed library.image
+	image string
+	//go:embed interp/*.go interp/*/*.go builtins/*.go builtins/*/*.go
+	code embed.FS
+)
+
+//go:generate go test -run ^TestImage$ -update .
+
+func main() {
+	command.Prebuilt.Image, command.Prebuilt.Code = image, code
+	os.Exit(command.Main())
+}

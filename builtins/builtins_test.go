@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caper/builtins"
+	"caper/interp/frozen"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -20,7 +21,7 @@ func newCtx(t testing.TB) *prim.Ctx {
 		t.Skipf("no cage: %v", err)
 	}
 	a := &heap.Arena{}
-	a.Init(cage, 64<<20, nil)
+	a.Init(cage, 64<<20, frozen.Index{})
 	return &prim.Ctx{Arena: a, Cache: map[string]any{}}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"caper/builtins"
 	"caper/interp/expand"
+	"caper/interp/frozen"
 	"caper/interp/heap"
 	"caper/interp/image"
 	"caper/interp/prim"
@@ -27,6 +28,8 @@ type Options struct {
 	Order []string
 	// Implicit are the libraries that a program without import gets.
 	Implicit []string
+	// Prebuilt is an image of just these libraries in this order, if it is still one.
+	Prebuilt Prebuilt
 }
 
 // Engine makes machines that share one library image. It may be used from many goroutines.
@@ -53,14 +56,19 @@ const (
 	Exhausted = vm.Exhausted
 )
 
-// NewEngine builds the library image.
+// NewEngine takes the prebuilt library image, or builds one.
 func NewEngine(o Options) (*Engine, error) {
 	e := &Engine{sources: o.Libraries, implicit: o.Implicit}
-	img, err := image.Build(prim.NewTable(builtins.All()), library{e: e}, o.Order)
+	prims := prim.NewTable(builtins.All())
+	var err error
+	if body, stale := o.body(); stale == nil {
+		e.image, err = image.Thaw(frozen.NewReader(body), prims, library{e: e}, e.text)
+	} else {
+		e.image, err = image.Build(prims, library{e: e}, o.Order)
+	}
 	if err != nil {
 		return nil, err
 	}
-	e.image = img
 	return e, nil
 }
 

@@ -37,6 +37,9 @@ func File(name string) (text string, ok bool) {
 	return unsafe.String(unsafe.SliceData(b), len(b)), err == nil // b is nobody else's
 }
 
+// FS is the library's files.
+func FS() fs.FS { return files }
+
 // Libraries lists the public libraries by name, such as (scheme base), in order.
 func Libraries() []string {
 	var names []string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caper/builtins/hash"
+	"caper/interp/frozen"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -17,7 +18,7 @@ func newCtx(t testing.TB) *prim.Ctx {
 		t.Skipf("no cage: %v", err)
 	}
 	a := &heap.Arena{}
-	a.Init(cage, 128<<20, nil)
+	a.Init(cage, 128<<20, frozen.Index{})
 	return &prim.Ctx{Arena: a, Prim: &prim.Prim{Name: "test"}}
 }
 

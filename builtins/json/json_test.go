@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caper/builtins/json"
+	"caper/interp/frozen"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -16,7 +17,7 @@ func newCtx(t testing.TB) *prim.Ctx {
 		t.Skipf("no cage: %v", err)
 	}
 	a := &heap.Arena{}
-	a.Init(cage, 64<<20, nil)
+	a.Init(cage, 64<<20, frozen.Index{})
 	return &prim.Ctx{Arena: a}
 }
 

@@ -68,10 +68,10 @@ func (l *lowerer) args(from []expand.Node) []node {
 
 // opened answers the procedure of a constant global that is small, closed and not recursive, else nil.
 func (l *lowerer) opened(g *expand.Global, args []expand.Node) *expand.Lambda {
-	if !g.Constant || g.Value == nil || l.opening >= openDepth {
+	if !g.Constant || l.opening >= openDepth {
 		return nil
 	}
-	m := clauseFor(g.Value, len(args))
+	m := clauseFor(g.Value(), len(args))
 	if m == nil {
 		return nil
 	}
@@ -90,6 +90,25 @@ func (l *lowerer) opened(g *expand.Global, args []expand.Node) *expand.Lambda {
 		return nil
 	}
 	return m
+}
+
+// Opens reports whether the compiler may look at the value of a constant variable: a procedure that some call of it may
+// be replaced by, or a record type.
+func Opens(g *expand.Global) bool {
+	clauses := []*expand.Lambda{}
+	switch n := g.Value().(type) {
+	case *expand.Lambda:
+		clauses = append(clauses, n)
+	case *expand.CaseLambda:
+		clauses = n.Clauses
+	}
+	for _, m := range clauses {
+		o := opening{global: g, budget: openHigher, higher: true}
+		if m.Rest == nil && o.fits(m.Body) {
+			return true
+		}
+	}
+	return recordFields(&expand.GlobalRef{Global: g}) >= 0
 }
 
 // clauseFor is the procedure, or the clause of it, that takes just so many arguments, else nil.

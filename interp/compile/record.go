@@ -33,7 +33,7 @@ func recordFields(n expand.Node) int {
 	if !ok || !g.Global.Constant {
 		return -1
 	}
-	c, ok := g.Global.Value.(*expand.Call)
+	c, ok := g.Global.Value().(*expand.Call)
 	if !ok || len(c.Args) != 2 {
 		return -1
 	}

@@ -25,10 +25,11 @@ type Global struct {
 	Slot     int
 	Constant bool
 	Prim     string
-	Defined  bool // a definition of it has been expanded (or it is a primitive)
-	Value    Node // the core form of its only definition when Constant (a *Lambda may be inlined), else nil
-
-	state globalState // the expander's own notes
+	Defined  bool         // a definition of it has been expanded (or it is a primitive)
+	body     Node         // see Value
+	image    *frozenWorld // that has the body, until it is asked for; nil: there is none
+	at       int          // its number there
+	state    globalState  // the expander's own notes
 }
 
 type (
@@ -108,6 +109,15 @@ type (
 		Args []Node
 	}
 )
+
+// Value is the core form of a variable's only definition when it is Constant (a *Lambda may be inlined), else nil. Of a
+// variable of the library image it is nil too where the image left it out.
+func (g *Global) Value() Node {
+	if g.image == nil {
+		return g.body
+	}
+	return g.image.value(g)
+}
 
 func (n *Const) Place() syntax.Span        { return n.Span }
 func (n *Unspecified) Place() syntax.Span  { return n.Span }

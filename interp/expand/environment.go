@@ -8,9 +8,9 @@ import "caper/interp/syntax"
 type environment struct {
 	name    string // of its library, "" for a program
 	scope   *scope
-	symbols map[*syntax.Symbol]binding
+	symbols *table
 	renamed map[*Alias]binding // definitions whose name a macro introduced
-	imports []map[*syntax.Symbol]binding
+	imports []*table
 	cache   map[*syntax.Symbol]binding // what imports answered
 	deps    []*library
 	free    map[*syntax.Symbol]*Global // referenced, perhaps defined later
@@ -51,7 +51,7 @@ type globalState struct {
 func newEnvironment(name string) *environment {
 	e := &environment{
 		name:    name,
-		symbols: map[*syntax.Symbol]binding{},
+		symbols: newTable(map[*syntax.Symbol]binding{}),
 		free:    map[*syntax.Symbol]*Global{},
 	}
 	e.scope = &scope{top: e}
@@ -60,16 +60,25 @@ func newEnvironment(name string) *environment {
 
 func (e *environment) own(id ident) binding {
 	if id.sym != nil {
-		return e.symbols[id.sym]
+		return e.symbols.get(id.sym)
 	}
-	return e.renamed[id.alias]
+	return e.alias(id.alias)
+}
+
+func (e *environment) alias(a *Alias) binding {
+	for _, d := range a.bound {
+		if d.env == e {
+			return d.b
+		}
+	}
+	return e.renamed[a]
 }
 
 func (e *environment) lookup(id ident) binding {
 	if id.sym == nil {
-		return e.renamed[id.alias]
+		return e.alias(id.alias)
 	}
-	if b := e.symbols[id.sym]; b != nil {
+	if b := e.symbols.get(id.sym); b != nil {
 		return b
 	}
 	return e.imported(id.sym)
@@ -81,7 +90,7 @@ func (e *environment) imported(sym *syntax.Symbol) binding {
 		return b
 	}
 	for i := len(e.imports) - 1; i >= 0; i-- {
-		if b := e.imports[i][sym]; b != nil {
+		if b := e.imports[i].get(sym); b != nil {
 			if !e.sealed {
 				if e.cache == nil {
 					e.cache = map[*syntax.Symbol]binding{}
@@ -94,8 +103,8 @@ func (e *environment) imported(sym *syntax.Symbol) binding {
 	return nil
 }
 
-func (e *environment) addImport(table map[*syntax.Symbol]binding) {
-	e.imports = append(e.imports, table)
+func (e *environment) addImport(t *table) {
+	e.imports = append(e.imports, t)
 	e.cache = nil
 }
 
@@ -116,9 +125,9 @@ func (e *environment) set(id ident, b binding) {
 func (e *environment) put(id ident, b binding) {
 	switch {
 	case id.sym != nil && b == nil:
-		delete(e.symbols, id.sym)
+		delete(e.symbols.made, id.sym)
 	case id.sym != nil:
-		e.symbols[id.sym] = b
+		e.symbols.made[id.sym] = b
 	case b == nil:
 		delete(e.renamed, id.alias)
 	default:

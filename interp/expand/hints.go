@@ -98,7 +98,7 @@ func (w *World) exporting(name string) []string {
 	sym := syntax.Intern(name)
 	var libs []string
 	for _, l := range w.Libraries() {
-		if !strings.HasPrefix(l, "(%") && w.find(l).exports[sym] != nil && len(libs) < 3 {
+		if !strings.HasPrefix(l, "(%") && w.find(l).exports.get(sym) != nil && len(libs) < 3 {
 			libs = append(libs, l)
 		}
 	}

@@ -22,12 +22,11 @@ func defineImport(x *expander, b *block, u use) {
 // importSet adds the bindings of one import set to an environment. Of two imports of one name the later wins.
 func (x *expander) importSet(u use, s *syntax.Syntax, env *environment) {
 	u.form = x.builtin("import")
-	table, _ := x.importTable(u, s, env)
-	env.addImport(table)
+	env.addImport(x.importTable(u, s, env))
 }
 
-// importTable answers the bindings of a set; own tells that the map may be changed.
-func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) (table map[*syntax.Symbol]binding, own bool) {
+// importTable answers the bindings of a set.
+func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) *table {
 	x.enter(s)
 	defer func() { x.depth-- }()
 	l, ok := s.Datum.(*syntax.List)
@@ -46,79 +45,65 @@ func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) (table
 		parts, name := x.libraryName(u, s)
 		lib := x.library(parts, name, s)
 		env.addDep(lib)
-		return lib.exports, false
+		return lib.exports
 	}
-	table, own = x.importTable(u, l.Items[1], env)
-	x.charge(len(table))
+	from := x.importTable(u, l.Items[1], env)
+	x.charge(from.len())
 	rest := l.Items[2:]
 	switch modifier {
 	case "only":
 		result := make(map[*syntax.Symbol]binding, len(rest))
 		for _, it := range rest {
-			sym := x.imported(u, it, table)
-			result[sym] = table[sym]
+			sym := x.imported(u, it, from)
+			result[sym] = from.get(sym)
 		}
-		return result, true
+		return newTable(result)
 	case "prefix":
 		if len(rest) != 1 {
 			x.found(u, s, "a prefix is (prefix set name)")
 		}
 		p := x.identifier(u, rest[0], "a prefix is an identifier").name()
-		result := make(map[*syntax.Symbol]binding, len(table))
-		for sym, b := range table {
+		result := make(map[*syntax.Symbol]binding, from.len())
+		for sym, b := range from.copied() {
 			result[syntax.Intern(p+sym.Name)] = b
 		}
-		return result, true
+		return newTable(result)
 	}
-	if !own {
-		table = cloneTable(table)
-	}
+	result := newTable(from.copied())
 	if modifier == "except" {
 		for _, it := range rest {
-			delete(table, x.imported(u, it, table))
+			delete(result.made, x.imported(u, it, result))
 		}
-		return table, true
+		return result
 	}
-	return x.renameImports(u, rest, table), true
+	x.renameImports(u, rest, result)
+	return result
 }
 
-func cloneTable(t map[*syntax.Symbol]binding) map[*syntax.Symbol]binding {
-	c := make(map[*syntax.Symbol]binding, len(t))
-	for k, v := range t {
-		c[k] = v
-	}
-	return c
-}
-
-func (x *expander) renameImports(u use, pairs []*syntax.Syntax, table map[*syntax.Symbol]binding) map[*syntax.Symbol]binding {
+func (x *expander) renameImports(u use, pairs []*syntax.Syntax, t *table) {
 	renamed := make(map[*syntax.Symbol]binding, len(pairs))
 	for _, it := range pairs {
 		l, ok := it.Datum.(*syntax.List)
 		if !ok || len(l.Items) != 2 || l.Tail != nil {
 			x.found(u, it, "each renaming is (old new)")
 		}
-		old := x.imported(u, l.Items[0], table)
-		renamed[x.identifier(u, l.Items[1], "a name is an identifier").symbol()] = table[old]
+		old := x.imported(u, l.Items[0], t)
+		renamed[x.identifier(u, l.Items[1], "a name is an identifier").symbol()] = t.get(old)
 	}
 	for _, it := range pairs {
 		id, _ := identOf(it.Datum.(*syntax.List).Items[0])
-		delete(table, id.symbol())
+		delete(t.made, id.symbol())
 	}
 	for sym, b := range renamed {
-		table[sym] = b
+		t.made[sym] = b
 	}
-	return table
 }
 
 // imported checks that a set has a name.
-func (x *expander) imported(u use, s *syntax.Syntax, table map[*syntax.Symbol]binding) *syntax.Symbol {
+func (x *expander) imported(u use, s *syntax.Syntax, from *table) *syntax.Symbol {
 	sym := x.identifier(u, s, "a name is an identifier").symbol()
-	if table[sym] == nil {
-		names := make([]string, 0, len(table))
-		for k := range table {
-			names = append(names, k.Name)
-		}
-		x.failAt(s.Span, didYouMean(nearest(sym.Name, names)), "import: the library does not export %s", sym.Name)
+	if from.get(sym) == nil {
+		x.failAt(s.Span, didYouMean(nearest(sym.Name, from.names())), "import: the library does not export %s", sym.Name)
 	}
 	return sym
 }

@@ -22,7 +22,7 @@ type library struct {
 	state   libraryState
 	form    *syntax.Syntax // the define-library form, until it is expanded
 	env     *environment
-	exports map[*syntax.Symbol]binding
+	exports *table
 	body    []Node
 	source  *syntax.Source
 	emitted bool // its unit has been handed out
@@ -193,14 +193,15 @@ func (x *expander) expandLibrary(l *library) {
 	nodes := x.finishTop(b)
 	l.body = append(x.inherit(b, nodes), nodes...)
 	x.checkFree(l.env)
-	l.exports = make(map[*syntax.Symbol]binding, len(d.exports))
+	exports := make(map[*syntax.Symbol]binding, len(d.exports))
 	for _, e := range d.exports {
 		bound := l.env.lookup(ident{sym: e.inner})
 		if bound == nil {
 			x.failAt(e.at.Span, x.near(e.inner.Name, l.env), "the library %s exports %s, which it does not define", l.name, e.inner.Name)
 		}
-		l.exports[e.outer] = bound
+		exports[e.outer] = bound
 	}
+	l.exports = newTable(exports)
 	seal(l.env)
 }
 
@@ -226,7 +227,7 @@ func settle(e *environment) {
 		st := &g.state
 		if st.defs == 1 && st.sets == 0 {
 			g.Constant = true
-			g.Value = st.value
+			g.body = st.value
 		}
 	}
 }

@@ -121,11 +121,11 @@ func TestConstants(t *testing.T) {
 			t.Errorf("%s of %s: constant %v", c.name, c.lib, g.Constant)
 		}
 	}
-	if _, ok := w.Global("(m)", "p").Value.(*Lambda); !ok {
+	if _, ok := w.Global("(m)", "p").Value().(*Lambda); !ok {
 		t.Error("a constant procedure has no Lambda")
 	}
 	for name, want := range map[string]bool{"a": true, "b": false, "car": true, "c": true, "d": false} {
-		if g := p.env.symbols[syntax.Intern(name)].(*Global); g.Constant != want {
+		if g := p.env.symbols.get(syntax.Intern(name)).(*Global); g.Constant != want {
 			t.Errorf("%s of the program: constant %v", name, g.Constant)
 		}
 	}
@@ -150,7 +150,7 @@ func TestChildWorlds(t *testing.T) {
 		if got != want {
 			t.Errorf("got %s", got)
 		}
-		if g := p.env.symbols[syntax.Intern("x")].(*Global); g.Slot != slots.Next() {
+		if g := p.env.symbols.get(syntax.Intern("x")).(*Global); g.Slot != slots.Next() {
 			t.Errorf("slot %d, want %d", g.Slot, slots.Next())
 		}
 	}
@@ -250,7 +250,7 @@ func TestMoreAfterAWholeFile(t *testing.T) {
 		{`(set! x 2)`, `t.scm:1:7: set!: x was compiled as a constant and cannot be assigned`},
 		{`(define x 2) (f)`, `(define g:x 2) (call g:f)`},
 	} {
-		old := p.env.symbols[syntax.Intern("x")]
+		old := p.env.symbols.get(syntax.Intern("x"))
 		got, err := units(p.Expand(parse(t, "t.scm", c.input)))
 		if err != nil {
 			got = err.Error()
@@ -258,7 +258,7 @@ func TestMoreAfterAWholeFile(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s\n  got  %s\n  want %s", c.input, got, c.want)
 		}
-		if now := p.env.symbols[syntax.Intern("x")]; err == nil && old == now {
+		if now := p.env.symbols.get(syntax.Intern("x")); err == nil && old == now {
 			t.Error("the constant was redefined")
 		}
 	}

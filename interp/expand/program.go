@@ -191,12 +191,12 @@ func (p *Program) Names() []string { return p.env.names() }
 func (e *environment) names() []string {
 	seen := map[string]bool{}
 	for _, t := range e.imports {
-		for sym := range t {
-			seen[sym.Name] = true
+		for _, n := range t.names() {
+			seen[n] = true
 		}
 	}
-	for sym := range e.symbols {
-		seen[sym.Name] = true
+	for _, n := range e.symbols.names() {
+		seen[n] = true
 	}
 	names := make([]string, 0, len(seen))
 	for n := range seen {

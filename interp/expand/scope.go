@@ -7,8 +7,15 @@ import "caper/interp/syntax"
 // Alias is an identifier that a macro's template introduced. It stands as Datum of a Syntax during expansion and
 // never leaves this package: Strip and quotation turn it back into its symbol.
 type Alias struct {
-	id  ident  // what the template says
-	env *scope // where the macro was defined
+	id    ident  // what the template says
+	env   *scope // where the macro was defined
+	bound []bound
+}
+
+// bound is a definition of an alias in a library of the image.
+type bound struct {
+	env *environment
+	b   binding
 }
 
 // String is the name that messages show.

@@ -72,7 +72,7 @@ func NewWorld(parent *World, slots *Slots, loader Loader, limits Limits) *World 
 		w.forms[syntax.Intern(f.name)] = f
 	}
 	w.forms[syntax.Intern("λ")] = w.forms[syntax.Intern("lambda")]
-	w.libs[syntaxLibrary] = &library{name: syntaxLibrary, state: ready, exports: w.forms, env: sealed(syntaxLibrary)}
+	w.libs[syntaxLibrary] = &library{name: syntaxLibrary, state: ready, exports: newTable(w.forms), env: sealed(syntaxLibrary)}
 	w.SetFeatures(DefaultFeatures())
 	return w
 }
@@ -100,8 +100,8 @@ func sealed(name string) *environment {
 func (w *World) DefinePrimitives(lib string, names []string) error {
 	l := w.libs[lib]
 	if l == nil {
-		l = &library{name: lib, state: ready, exports: make(map[*syntax.Symbol]binding, len(names)), env: sealed(lib)}
-		l.env.symbols = make(map[*syntax.Symbol]binding, len(names))
+		l = &library{name: lib, state: ready, exports: newTable(make(map[*syntax.Symbol]binding, len(names))), env: sealed(lib)}
+		l.env.symbols = newTable(make(map[*syntax.Symbol]binding, len(names)))
 		w.libs[lib] = l
 	}
 	made := make([]Global, len(names))
@@ -114,9 +114,9 @@ func (w *World) DefinePrimitives(lib string, names []string) error {
 		*g = Global{Name: name, Slot: slot, Constant: true, Prim: name, Defined: true}
 		g.state.home = l.env
 		sym := syntax.Intern(name)
-		l.env.symbols[sym] = g
+		l.env.symbols.made[sym] = g
 		l.env.globals = append(l.env.globals, g)
-		l.exports[sym] = g
+		l.exports.made[sym] = g
 	}
 	return nil
 }
@@ -161,12 +161,7 @@ func (w *World) Exports(lib string) []string {
 	if l == nil {
 		return nil
 	}
-	names := make([]string, 0, len(l.exports))
-	for sym := range l.exports {
-		names = append(names, sym.Name)
-	}
-	sort.Strings(names)
-	return names
+	return l.exports.names()
 }
 
 // Global answers the variable that a library exports under a name, or nil.
@@ -175,7 +170,7 @@ func (w *World) Global(lib, name string) *Global {
 	if l == nil {
 		return nil
 	}
-	g, _ := l.exports[syntax.Intern(name)].(*Global)
+	g, _ := l.exports.get(syntax.Intern(name)).(*Global)
 	return g
 }
 
@@ -200,12 +195,12 @@ func (x *expander) supportGlobal(name string, at syntax.Span) *Global {
 	switch {
 	case l == nil:
 	case l.state == ready:
-		g, _ = l.exports[syntax.Intern(name)].(*Global)
+		g, _ = l.exports.get(syntax.Intern(name)).(*Global)
 		if g == nil { // support may keep some procedures to itself
-			g, _ = l.env.symbols[syntax.Intern(name)].(*Global)
+			g, _ = l.env.symbols.get(syntax.Intern(name)).(*Global)
 		}
 	case l.env != nil: // it is being expanded: its own procedures, also through libraries that it imports
-		g, _ = l.env.symbols[syntax.Intern(name)].(*Global)
+		g, _ = l.env.symbols.get(syntax.Intern(name)).(*Global)
 		if g != nil {
 			return g
 		}
@@ -213,7 +208,7 @@ func (x *expander) supportGlobal(name string, at syntax.Span) *Global {
 	owner := l
 	if g == nil {
 		if owner = w.find(primitiveLibrary); owner != nil {
-			g, _ = owner.exports[syntax.Intern(name)].(*Global)
+			g, _ = owner.exports.get(syntax.Intern(name)).(*Global)
 		}
 	}
 	if g == nil {

@@ -3,6 +3,8 @@ package heap
 import (
 	"errors"
 	"unsafe"
+
+	"caper/interp/frozen"
 )
 
 // Arena is the memory of one machine. Allocation never collects: it grows the current semispace within the limit, so
@@ -19,7 +21,7 @@ type Arena struct {
 	max      uint64    // bytes a semispace may hold
 	static   uint64    // next free offset of the static area
 	symbols  map[string]Word
-	image    map[string]Word // the image's symbols, shared, read only
+	image    frozen.Index    // the image's symbols
 	adopted  map[string]Word // symbols of adopted static words, shared, read only
 	building bool
 
@@ -41,7 +43,7 @@ var ErrMemory = errors.New("memory limit reached")
 const reserveShare = 16
 
 // Init puts a fresh arena on a cage that is all zero above the image. limit is in bytes, both spaces counted.
-func (a *Arena) Init(c *Cage, limit uint64, image map[string]Word) {
+func (a *Arena) Init(c *Cage, limit uint64, image frozen.Index) {
 	half := min(max(limit/2, 2*initialSemi), semiMax-semiMax/reserveShare-4096)
 	*a = Arena{base: c.base, cage: c, HP: HeapLo, Limit: HeapLo + initialSemi, high: [2]uint64{HeapLo, heap1},
 		max: half, static: StaticLo, image: image, Epoch: 1}
@@ -49,7 +51,7 @@ func (a *Arena) Init(c *Cage, limit uint64, image map[string]Word) {
 
 // InitBuilder puts an arena on a cage whose image area is to be built: static allocation starts at ImageLo.
 func (a *Arena) InitBuilder(c *Cage) {
-	a.Init(c, 1<<30, nil)
+	a.Init(c, 1<<30, frozen.Index{})
 	a.static, a.building = ImageLo, true
 }
 

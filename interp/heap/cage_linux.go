@@ -16,8 +16,8 @@ type Image struct {
 	file *os.File
 }
 
-// NewImage makes an image of the words that lie from ImageLo on and of the image's global slots.
-func NewImage(words, globals []Word) (*Image, error) {
+// NewImage makes an image of the words that lie from ImageLo on and of the image's global slots, as they lie in memory.
+func NewImage(words, globals string) (*Image, error) {
 	fd, err := unix.MemfdCreate("caper-image", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("image: %w", err)
@@ -27,10 +27,10 @@ func NewImage(words, globals []Word) (*Image, error) {
 	if err := f.Truncate(PrivateLo - ImageLo); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if _, err := f.WriteAt(asBytes(words), 0); err != nil {
+	if _, err := f.WriteAt(unsafe.Slice(unsafe.StringData(words), len(words)), 0); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if _, err := f.WriteAt(asBytes(globals), GlobalBase-ImageLo); err != nil {
+	if _, err := f.WriteAt(unsafe.Slice(unsafe.StringData(globals), len(globals)), GlobalBase-ImageLo); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return img, nil

@@ -3,7 +3,6 @@
 package heap
 
 import (
-	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -16,12 +15,12 @@ const mapNoReserve = 0
 
 // Image is the read-only bottom of a cage.
 type Image struct {
-	words, globals []Word
+	words, globals string
 }
 
-// NewImage makes an image of the words that lie from ImageLo on and of the image's global slots.
-func NewImage(words, globals []Word) (*Image, error) {
-	return &Image{slices.Clone(words), slices.Clone(globals)}, nil
+// NewImage makes an image of the words that lie from ImageLo on and of the image's global slots, as they lie in memory.
+func NewImage(words, globals string) (*Image, error) {
+	return &Image{words, globals}, nil
 }
 
 // Close is for symmetry: Go's collector takes the image.
@@ -31,8 +30,8 @@ func (c *Cage) mapImage(img *Image) error {
 	if err := c.protect(ImageLo, PrivateLo); err != nil {
 		return err
 	}
-	copy(c.words(ImageLo, PrivateLo), img.words)
-	copy(c.words(GlobalBase, PrivateLo), img.globals)
+	copy(c.bytes(ImageLo, PrivateLo), img.words)
+	copy(c.bytes(GlobalBase, PrivateLo), img.globals)
 	return unix.Mprotect(c.bytes(ImageLo, PrivateLo), unix.PROT_READ)
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"caper/interp/frozen"
 )
 
 func newArena(t testing.TB, limit uint64) *Arena {
@@ -15,7 +17,7 @@ func newArena(t testing.TB, limit uint64) *Arena {
 		t.Fatal(err)
 	}
 	a := &Arena{}
-	a.Init(c, limit, nil)
+	a.Init(c, limit, frozen.Index{})
 	t.Cleanup(func() { _ = c.Free() })
 	return a
 }
@@ -234,7 +236,7 @@ func TestReleaseWipes(t *testing.T) {
 	a := newArena(t, 256<<20)
 	c := a.Cage()
 	for size := range 4 {
-		a.Init(c, 256<<20, nil)
+		a.Init(c, 256<<20, frozen.Index{})
 		roots := []Word{Null}
 		for range 1000 * (1 << (4 * size)) {
 			roots[0] = a.Cons(Fixnum(-1), roots[0])
@@ -326,7 +328,7 @@ func newArenaOn(a *Arena) *Arena {
 	c := a.Cage()
 	c.wipe(StaticLo, a.static)
 	b := &Arena{}
-	b.Init(c, 1<<20, nil)
+	b.Init(c, 1<<20, frozen.Index{})
 	a.static = StaticLo + 64<<10
 	return b
 }

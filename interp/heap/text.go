@@ -274,8 +274,8 @@ func (a *Arena) intern(name string, flag uint64) Word {
 }
 
 func (a *Arena) lookup(key string) (Word, bool) {
-	if w, ok := a.image[key]; ok {
-		return w, true
+	if w, ok := a.image.Find(key); ok {
+		return Word(w), true
 	}
 	if w, ok := a.adopted[key]; ok {
 		return w, true

@@ -1,5 +1,5 @@
 // Package image builds the library image: the standard library expanded, compiled and run once, then sealed read-only
-// and shared by every machine. It knows how the rooms below fit together and nothing of where library text comes from.
+// and shared by every machine. One that was built can be written down and read again, which is how a process starts. It knows how the rooms below fit together and nothing of where library text comes from.
 // Package interp imports it.
 package image
 
@@ -9,8 +9,10 @@ import (
 	"caper/interp/code"
 	"caper/interp/compile"
 	"caper/interp/expand"
+	"caper/interp/frozen"
 	"caper/interp/heap"
 	"caper/interp/prim"
+	"caper/interp/syntax"
 	"caper/interp/vm"
 )
 
@@ -138,4 +140,20 @@ func (b *builder) run(u *code.Unit) error {
 	default:
 		return fmt.Errorf("%v while it was loaded", step.Kind)
 	}
+}
+
+// Freeze writes an image down.
+func (i *Image) Freeze(w *frozen.Writer) error {
+	i.Machine.Freeze(w)
+	w.Int(i.first)
+	return i.World.Freeze(w, compile.Opens)
+}
+
+// Thaw makes the image that Freeze wrote, of the same primitives.
+func Thaw(r *frozen.Reader, prims *prim.Table, loader expand.Loader, text func(name string) *syntax.Source) (*Image, error) {
+	m, err := vm.Thaw(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Image{Machine: m, Prims: prims, first: r.Int(), World: expand.Thaw(r, loader, text)}, nil
 }

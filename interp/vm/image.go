@@ -7,22 +7,25 @@ import (
 	"fmt"
 	"sync"
 
+	"caper/interp/frozen"
 	"caper/interp/heap"
 )
 
 // Image is a sealed library: what its builder's code defined, read-only, shared by all machines made from it.
 type Image struct {
 	memory  *heap.Image
-	symbols map[string]heap.Word
-	names   map[int]string
+	symbols frozen.Index
+	names   frozen.List // of global slots: its own, then the private ones
 	units   []*placed
+	texts   frozen.List // of the units, when it was thawed
 	globals int         // image globals in use
 	throw   heap.Word   // what calls of continuations go through
 	private []heap.Word // initial values of the library globals that are assigned
 	maxRegs uint64
 	handler int
-	bytes   int
 	hash    [32]byte
+
+	words, cells string // the memory: from heap.ImageLo on, and the global slots
 
 	mu    sync.Mutex
 	spare []*heap.Cage
@@ -58,17 +61,47 @@ func (m *Machine) Seal() (img *Image, err error) {
 	end := m.SealTo(globals, private, m.root[rootThrow:rootThrow+1])
 	words := m.Words(heap.ImageLo, end)
 	img = &Image{
-		symbols: m.Symbols(), names: m.names, units: m.units, globals: m.imageGlobals,
+		symbols: indexSymbols(m.Symbols()), units: m.units, globals: m.imageGlobals,
 		throw:   m.root[rootThrow],
 		private: append([]heap.Word(nil), private...),
-		maxRegs: m.maxRegs, handler: m.handler, bytes: len(words)*8 + len(globals)*8,
+		maxRegs: m.maxRegs, handler: m.handler,
 	}
+	names := make([]string, 0, m.imageGlobals+m.privates)
+	for i := range m.imageGlobals {
+		names = append(names, m.names[i])
+	}
+	for i := range m.privates {
+		names = append(names, m.names[heap.ImageGlobals+i])
+	}
+	img.names = frozen.NewList(names)
 	img.hash = hashWords(words, globals, private)
-	if img.memory, err = heap.NewImage(words, globals); err != nil {
+	img.words, img.cells = frozen.Words(words), frozen.Words(globals)
+	if img.memory, err = heap.NewImage(img.words, img.cells); err != nil {
 		return nil, err
 	}
 	m.ended = true
 	return img, nil
+}
+
+func indexSymbols(symbols map[string]heap.Word) frozen.Index {
+	short := make(map[string]uint32, len(symbols))
+	for name, w := range symbols {
+		short[name] = uint32(w) // a reference
+	}
+	return frozen.NewIndex(short)
+}
+
+// name is what a global slot of the library is called, "" when it is none.
+func (i *Image) name(slot int) string {
+	if slot >= heap.ImageGlobals {
+		slot += i.globals - heap.ImageGlobals
+	} else if slot >= i.globals {
+		return ""
+	}
+	if slot >= i.names.Len() {
+		return ""
+	}
+	return i.names.At(slot)
 }
 
 func hashWords(lists ...[]heap.Word) (sum [32]byte) {
@@ -96,7 +129,7 @@ func (i *Image) Hash() [32]byte { return i.hash }
 func (i *Image) Privates() int { return len(i.private) }
 
 func (i *Image) String() string {
-	return fmt.Sprintf("image of %d globals and %d bytes", i.globals, i.bytes)
+	return fmt.Sprintf("image of %d globals and %d bytes", i.globals, len(i.words)+len(i.cells))
 }
 
 func (i *Image) take() (*heap.Cage, error) {

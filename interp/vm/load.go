@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"sync"
 
 	"caper/interp/code"
 	"caper/interp/heap"
@@ -20,6 +21,7 @@ type placed struct {
 	slots     int         // one more than the highest private global used
 	imageUsed int         // one more than the highest image global used
 	maxRegs   uint64
+	thawed    sync.Once // of an image
 	referenceSet
 }
 
@@ -232,13 +234,16 @@ func (m *Machine) constant(p *placed, datum any) (heap.Word, error) {
 
 // unitAt is the unit that holds a code offset, nil if none.
 func (m *Machine) unitAt(off uint64) *placed {
-	units := m.units
-	if m.image != nil && off < heap.PrivateLo {
+	units, ofImage := m.units, m.image != nil && off < heap.PrivateLo
+	if ofImage {
 		units = m.image.units
 	}
 	i := sort.Search(len(units), func(i int) bool { return units[i].base > off }) - 1
 	if i < 0 || off >= units[i].end {
 		return nil
+	}
+	if ofImage {
+		return m.image.unit(i)
 	}
 	return units[i]
 }

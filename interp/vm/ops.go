@@ -278,7 +278,7 @@ func (m *Machine) internOr(name string) heap.Word {
 // globalName is what a global slot is called, "" if nobody knows.
 func (m *Machine) globalName(slot int) string {
 	if m.image != nil {
-		if n, ok := m.image.names[slot]; ok {
+		if n := m.image.name(slot); n != "" {
 			return n
 		}
 	}

@@ -292,11 +292,13 @@ func (i *Image) references(m *Machine) map[heap.Word]struct{} {
 	i.refsOnce.Do(func() {
 		roots := slices.Clone(m.Words(heap.GlobalBase, heap.GlobalBase+uint64(i.globals)*8))
 		roots = append(append(roots, i.private...), i.throw, driverClosure)
-		for _, u := range i.units {
+		for k := range i.units {
+			u := i.unit(k)
 			roots = append(append(roots, u.consts...), u.tops...)
 		}
-		for _, w := range i.symbols {
-			roots = append(roots, w)
+		for k := range i.symbols.Len() {
+			_, w := i.symbols.At(k)
+			roots = append(roots, heap.Word(w))
 		}
 		i.refs = m.Reach(roots...)
 	})

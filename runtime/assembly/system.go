@@ -52,13 +52,19 @@ func Tools() *tool.Set {
 	return s
 }
 
-// NewEngine builds the engine with the runtime's libraries in it.
-func NewEngine(tools *tool.Set) (*interp.Engine, error) {
-	return interp.NewEngine(interp.Options{
+// NewEngine makes the engine with the runtime's libraries in it.
+func NewEngine(tools *tool.Set, prebuilt interp.Prebuilt) (*interp.Engine, error) {
+	return interp.NewEngine(EngineOptions(tools, prebuilt))
+}
+
+// EngineOptions are what the engine is made of.
+func EngineOptions(tools *tool.Set, prebuilt interp.Prebuilt) interp.Options {
+	return interp.Options{
+		Prebuilt:  prebuilt,
 		Libraries: bind.Libraries(tools),
 		Order:     []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)"},
 		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
-	})
+	}
 }
 
 // Open opens the store under its lock, which it takes over, and builds what works on it.

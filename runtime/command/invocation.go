@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"caper/interp"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
 	"caper/runtime/owner"
@@ -87,3 +88,6 @@ func failf(code int, hint, format string, a ...any) error {
 
 // Version is what caper version prints; a release sets it when linking.
 var Version = "0.1.0-dev"
+
+// Prebuilt is the library image that comes with the program; main sets it. Without one the image is built.
+var Prebuilt interp.Prebuilt

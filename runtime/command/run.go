@@ -339,7 +339,7 @@ func (v *verb) work() (context.Context, func()) {
 
 // drive builds the runner, shows what runs, and turns the result into output and an exit code.
 func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
-	engine, err := assembly.NewEngine(assembly.Tools())
+	engine, err := assembly.NewEngine(assembly.Tools(), Prebuilt)
 	if err != nil {
 		return err
 	}
