@@ -16,7 +16,8 @@ const imageFile = "library.image"
 // build makes the engine without the prebuilt image and writes its image down.
 func build(t *testing.T) (*interp.Engine, string) {
 	t.Helper()
-	o := assembly.EngineOptions(assembly.Tools(), interp.Prebuilt{Code: code})
+	o := assembly.EngineOptions(assembly.Tools())
+	o.Prebuilt.Code = code
 	e, err := interp.NewEngine(o)
 	if err != nil {
 		t.Fatal(err)

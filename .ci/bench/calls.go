@@ -68,7 +68,7 @@ func openPipeline(folder string, sync bool) (*pipeline, error) {
 		return nil, err
 	}
 	p.system.Calls.Tools = set
-	engine, err := assembly.NewEngine(set, interp.Prebuilt{})
+	engine, err := assembly.NewEngine(set)
 	if err != nil {
 		return nil, err
 	}

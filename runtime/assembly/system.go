@@ -52,15 +52,12 @@ func Tools() *tool.Set {
 	return s
 }
 
-// NewEngine makes the engine with the runtime's libraries in it.
-func NewEngine(tools *tool.Set, prebuilt interp.Prebuilt) (*interp.Engine, error) {
-	return interp.NewEngine(EngineOptions(tools, prebuilt))
-}
+// NewEngine builds the engine with the runtime's libraries in it.
+func NewEngine(tools *tool.Set) (*interp.Engine, error) { return interp.NewEngine(EngineOptions(tools)) }
 
-// EngineOptions are what the engine is made of.
-func EngineOptions(tools *tool.Set, prebuilt interp.Prebuilt) interp.Options {
+// EngineOptions are what that engine is made of.
+func EngineOptions(tools *tool.Set) interp.Options {
 	return interp.Options{
-		Prebuilt:  prebuilt,
 		Libraries: bind.Libraries(tools),
 		Order:     []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)"},
 		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"caper/interp"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -339,7 +340,9 @@ func (v *verb) work() (context.Context, func()) {
 
 // drive builds the runner, shows what runs, and turns the result into output and an exit code.
 func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
-	engine, err := assembly.NewEngine(assembly.Tools(), Prebuilt)
+	o := assembly.EngineOptions(assembly.Tools())
+	o.Prebuilt = Prebuilt
+	engine, err := interp.NewEngine(o)
 	if err != nil {
 		return err
 	}
