@@ -53,7 +53,9 @@ func Tools() *tool.Set {
 }
 
 // NewEngine builds the engine with the runtime's libraries in it.
-func NewEngine(tools *tool.Set) (*interp.Engine, error) { return interp.NewEngine(EngineOptions(tools)) }
+func NewEngine(tools *tool.Set) (*interp.Engine, error) {
+	return interp.NewEngine(EngineOptions(tools))
+}
 
 // EngineOptions are what that engine is made of.
 func EngineOptions(tools *tool.Set) interp.Options {
