@@ -2,13 +2,12 @@ package assembly
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
-	"caper/runtime/program/bind"
+	"caper/runtime/license"
 	"caper/runtime/store"
 )
 
@@ -17,7 +16,7 @@ import (
 func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, question graph.Datum) error {
 	digest := graph.TextField(question, "digest")
 	if a.Scope != "once" {
-		c, err := s.contextOf(e.ID)
+		c, err := s.contextOf(e.ID, nil, nil)
 		if err != nil {
 			return err
 		}
@@ -38,21 +37,25 @@ func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, ques
 	return err
 }
 
-// contextOf is the little of a call's context that remembering needs.
-func (s *System) contextOf(id graph.ID) (*call.Context, error) {
-	owner, err := s.Store.Owner(id.Session, id.Bag)
-	if err != nil {
-		return nil, err
+// contextOf is the context of a call, or of a job of its program, as it was recorded, without anybody who could be asked.
+func (s *System) contextOf(id graph.ID, environ []string, env map[string]string) (*call.Context, error) {
+	for {
+		n, err := s.Store.Node(id)
+		if err != nil {
+			return nil, err
+		}
+		if job, ok := n.(*kind.ProgrammaticJob); ok {
+			return &call.Context{Session: id.Session, Bag: job.Bag, Workspace: job.Workspace, Cwd: job.Cwd, Environ: environ, Env: env,
+				Answerability: license.None, Posture: license.ParsePosture(job.Posture), Mode: license.ParseMode(job.Mode),
+				ReadAllow: job.ReadAllow, Rules: job.Rules}, nil
+		}
+		if id.Bag == graph.RootBag {
+			return nil, fmt.Errorf("%s belongs to no program", id)
+		}
+		if id, err = s.Store.Owner(id.Session, id.Bag); err != nil {
+			return nil, err
+		}
 	}
-	n, err := s.Store.Node(owner)
-	if err != nil {
-		return nil, err
-	}
-	job, ok := n.(*kind.ProgrammaticJob)
-	if !ok {
-		return nil, fmt.Errorf("%s belongs to no program", id)
-	}
-	return &call.Context{Session: id.Session, Bag: id.Bag, Workspace: job.Workspace, Cwd: job.Cwd}, nil
 }
 
 // Resolve records what a person says of an uncertain call: happened (with a value), did-not, or retry.
@@ -99,7 +102,8 @@ func (e *PartError) Error() string {
 }
 
 // Cancel ends a program: one that runs here is told to stop, one that rests is settled as cancelled, with what it left open.
-func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bool, err error) {
+// environ is whose terminal asks.
+func (s *System) Cancel(ctx context.Context, id graph.ID, by string, environ []string, env map[string]string) (running bool, err error) {
 	if s.Calls.Stop(id) {
 		return true, nil
 	}
@@ -117,55 +121,14 @@ func (s *System) Cancel(ctx context.Context, id graph.ID, by string) (running bo
 	if s.Calls.Running(program) {
 		return false, &PartError{ID: id, Program: program}
 	}
-	if err := s.cancelTree(ctx, e, by); err != nil {
+	c, err := s.contextOf(id, environ, env)
+	if err != nil {
+		return false, err
+	}
+	if err := s.Calls.Close(s.Calls.End(ctx, c, e, by, true)); err != nil {
 		return false, err
 	}
 	return false, s.Store.Flush(id.Session)
-}
-
-func (s *System) cancelTree(ctx context.Context, e store.Entry, by string) error {
-	o := kind.Outcome{State: kind.Cancelled, By: by, Effect: "none", Error: &kind.Error{Code: "cancelled", Message: "cancelled by " + by}}
-	spooled := false
-	switch n := e.Node.(type) {
-	case *kind.ProgrammaticJob:
-		for c, err := range s.Store.Children(e.ID.Session, n.Bag, 0) {
-			if err != nil {
-				return err
-			}
-			if c.Outcome == nil {
-				if err := s.cancelTree(ctx, c, by); err != nil {
-					return err
-				}
-			}
-		}
-	case kind.ToolCall:
-		c, err := s.contextOf(e.ID)
-		if err != nil {
-			return err
-		}
-		r, err := s.Calls.RequestOf(e)
-		if err != nil {
-			return err
-		}
-		end := s.Calls.Sweep(ctx, c, r, e)
-		defer end.Release()
-		if end.Err != nil {
-			return end.Err
-		}
-		o.Effect, spooled = end.Outcome.Effect, end.Spooled
-	case *kind.Cell:
-		if n.Read != bind.OpTimer {
-			return nil // a reading has no outcome
-		}
-	}
-	_, err := s.Store.Apply(e.ID.Session, store.Settle{ID: e.ID, Outcome: o})
-	if errors.Is(err, store.ErrSettled) {
-		return nil
-	}
-	if err == nil && spooled {
-		_ = s.Calls.Clean(e.ID) // what cannot be removed goes with the session
-	}
-	return err
 }
 
 // Running reports whether this process runs a program of the session.

@@ -177,36 +177,3 @@ func (l *life) uncertain(reason string, partial tool.Result) Ending {
 	}
 	return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
 }
-
-// Sweep ends what is left of a started call that no program waits for any more, and answers the outcome that closes it.
-func (s *Service) Sweep(ctx context.Context, c *Context, r Request, e store.Entry) Ending {
-	s.init()
-	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
-	o := kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none",
-		Error: &kind.Error{Code: tool.CodeCancelled, Message: r.Tool + " was cancelled"}}
-	if err := l.bind(); err != nil {
-		return l.rest(o, false)
-	}
-	past := readHistory(e)
-	if past.started && l.tool.Effect != tool.Read {
-		o.Effect = "unknown"
-		l.env = l.environment()
-		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {
-			l.env.Resolved = l.targets
-		}
-		if err := l.lock(ctx); err != nil {
-			return l.broken(err)
-		}
-		if d, err := s.Fetch(past.facts); err == nil {
-			if facts, err := tool.FactsOf(d); err == nil {
-				rec, err := l.recoverEffect(ctx, facts)
-				if err == nil && rec.Outcome == tool.Done {
-					o.Effect = "done"
-				} else if err == nil && rec.Outcome == tool.NotDone {
-					o.Effect = "none"
-				}
-			}
-		}
-	}
-	return l.rest(o, false)
-}

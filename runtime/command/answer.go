@@ -273,7 +273,7 @@ func (v *verb) cancelCommand() *cobra.Command {
 			if e, err := s.Store.Entry(id); err == nil && e.Outcome != nil {
 				return failf(ExitUsage, "caper show "+id.String()+" says how", "%s has ended already: %s", id, e.Outcome.State)
 			}
-			running, err := s.Cancel(v.ctx, id, v.by())
+			running, err := s.Cancel(v.ctx, id, v.by(), v.Environ, v.env)
 			var part *assembly.PartError
 			if errors.As(err, &part) {
 				return failf(ExitUsage, "caper cancel "+part.Program.String()+" ends all of it", "%w", err)

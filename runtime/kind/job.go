@@ -130,5 +130,8 @@ type Cell struct {
 	Value Value  `cbor:"3,keyasint,omitzero"`
 }
 
+// ReadTimer is the one reading that ends: it is minted with its deadline, open, and settles when that has come.
+const ReadTimer = "%timer"
+
 // Kind is the row of the codec table.
 func (*Cell) Kind() Kind { return KindCell }

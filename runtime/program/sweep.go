@@ -2,7 +2,8 @@ package program
 
 import (
 	"context"
-	"errors"
+	"maps"
+	"slices"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -41,81 +42,55 @@ func (b *bag) forsake(id graph.ID) error {
 		return err
 	}
 	b.flying++
-	go b.send(func() call.Ending { return b.sweepEntry(e) })
+	go b.send(func() call.Ending { return b.calls.End(context.Background(), &b.spec.Context, e, "program", false) })
 	return nil
 }
 
-// sweep settles what an earlier life left open in this bag and this one never waited for to the end.
+// sweep ends what is left open in this bag: what an earlier life began and this one never waited for to the end.
 func (b *bag) sweep() error {
 	if b.job == nil {
 		return nil
 	}
-	return b.sweepBag(b.job.Bag)
+	left, err := b.left()
+	if err != nil {
+		return err
+	}
+	return b.calls.EndAll(context.Background(), &b.spec.Context, func(yield func(store.Entry, error) bool) {
+		for _, id := range left {
+			if e, err := b.calls.Store.Entry(id); !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}, "program", false)
 }
 
-func (b *bag) sweepBag(bag uint64) error {
-	st, session := b.calls.Store, b.spec.Context.Session
-	left := map[graph.ID]bool{}
+// left are the children that may have no outcome: those that are begun, those that wait for a person, and those of an
+// earlier life, which may be neither because an answer came.
+func (b *bag) left() ([]graph.ID, error) {
+	st, session, bag := b.calls.Store, b.spec.Context.Session, b.job.Bag
+	found := map[graph.ID]bool{}
 	for id, err := range st.OpenFrom(session, bag, 0) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		left[id] = true
+		found[id] = true
 	}
 	for id, err := range st.Waiting() {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if id.Session == session && id.Bag == bag {
-			left[id] = true
+			found[id] = true
 		}
 	}
-	ids := make([]graph.ID, 0, len(left))
-	for id := range left {
-		ids = append(ids, id)
+	for _, e := range b.journal.entries {
+		if _, reading := e.Node.(*kind.Cell); e.Outcome == nil && !reading {
+			found[e.ID] = true
+		}
 	}
+	ids := slices.Collect(maps.Keys(found))
 	sortIDs(ids)
-	for _, id := range ids {
-		e, err := st.Entry(id)
-		if err != nil {
-			return err
-		}
-		if job, ok := e.Node.(*kind.ProgrammaticJob); e.Outcome != nil || ok && job.Background { // the latter outlives its parent
-			continue
-		}
-		end := b.sweepEntry(e)
-		if end.Err == nil {
-			_, end.Err = st.Apply(session, store.Settle{ID: id, Outcome: end.Outcome})
-		}
-		if end.Release != nil {
-			end.Release()
-		}
-		if end.Err == nil && end.Spooled {
-			_ = b.calls.Clean(id) // what cannot be removed goes with the session
-		}
-		if end.Err != nil && !errors.Is(end.Err, store.ErrSettled) {
-			return end.Err
-		}
-	}
-	return nil
-}
-
-// sweepEntry ends what is left of a job that nobody waits for and answers the outcome that closes it.
-func (b *bag) sweepEntry(e store.Entry) call.Ending {
-	end := call.Ending{ID: e.ID, Outcome: kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none",
-		Error: &kind.Error{Code: "cancelled", Message: "cancelled"}}}
-	switch n := e.Node.(type) {
-	case *kind.ProgrammaticJob:
-		end.Err = b.sweepBag(n.Bag)
-	case kind.ToolCall:
-		r, err := b.calls.RequestOf(e)
-		if err != nil {
-			end.Err = err
-			return end
-		}
-		return b.calls.Sweep(context.Background(), &b.spec.Context, r, e)
-	}
-	return end
+	return ids, nil
 }
 
 // showNested shows what a nested program of an earlier life wrote, where its answer, or its end, comes from the journal.

@@ -20,8 +20,8 @@ const (
 	OpTool        = "tool"    // name, arguments, policy overlay
 	OpProgram     = "program" // source, arguments
 	OpBackground  = "background"
-	OpTimer       = "%timer" // seconds
-	OpExit        = "%exit"  // code
+	OpTimer       = kind.ReadTimer // seconds
+	OpExit        = "%exit"        // code
 	OpClock       = "clock"
 	OpEnvironment = "environment"
 	OpArguments   = "arguments"
