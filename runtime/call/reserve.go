@@ -45,7 +45,7 @@ func (s *Service) Reserve(ctx context.Context, program graph.ID) (release func()
 		if !ok || len(n.Paths) == 0 || !readHistory(e).started {
 			continue
 		}
-		if below, err := s.below(id, program); err != nil || !below {
+		if below, err := s.Below(id, program); err != nil || !below {
 			if err != nil {
 				return release, err
 			}
@@ -72,8 +72,8 @@ func (s *Service) Reserve(ctx context.Context, program graph.ID) (release func()
 	return release, nil
 }
 
-// below reports whether a call belongs to a program or to one nested in it.
-func (s *Service) below(id, program graph.ID) (bool, error) {
+// Below reports whether a call belongs to a program or to one nested in it.
+func (s *Service) Below(id, program graph.ID) (bool, error) {
 	for id.Bag != graph.RootBag {
 		up, err := s.Store.Owner(id.Session, id.Bag)
 		if err != nil {

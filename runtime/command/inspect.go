@@ -239,7 +239,16 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 			if err != nil {
 				return found, err
 			}
-			if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil && !s.Calls.Running(e.ID) {
+			if _, ok := e.Node.(*kind.ProgrammaticJob); !ok || s.Calls.Running(e.ID) {
+				continue
+			}
+			open := e.Outcome == nil
+			if !open { // what it sent to the background may go on
+				if open, err = program.Unfinished(s.Calls, e.ID); err != nil {
+					return found, err
+				}
+			}
+			if open {
 				found = e.ID
 			}
 		}

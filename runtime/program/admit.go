@@ -28,7 +28,7 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		b.exit = &code
 		return nil
 	case bind.OpBackground:
-		return b.background(ctx, c, args)
+		return b.background(c, args)
 	case bind.OpTool, bind.OpProgram, bind.OpTimer:
 		return b.place(c, op, args)
 	}

@@ -15,6 +15,7 @@ import (
 // backgrounds are the bags that a run sent to the background: each has a machine of its own, a copy made at the moment of
 // the call, and outlives the bag that made it. The run, that is its outermost bag, stays until they rest.
 type backgrounds struct {
+	ctx     context.Context // of the run: the end of a bag is not the end of what it sent to the background
 	all     sync.WaitGroup
 	mu      sync.Mutex
 	waiting []graph.ID
@@ -24,7 +25,7 @@ type backgrounds struct {
 
 // background answers with the id of a child bag that runs the thunk from now on. Both lives of the program make the copy
 // at the same point, so that a child that had not ended goes on from its own journal.
-func (b *bag) background(ctx context.Context, c interp.Call, args graph.List) error {
+func (b *bag) background(c interp.Call, args graph.List) error {
 	if err := b.mint(); err != nil {
 		return err
 	}
@@ -42,7 +43,20 @@ func (b *bag) background(ctx context.Context, c interp.Call, args graph.List) er
 			return err
 		}
 	}
-	if recorded == nil || recorded.Outcome == nil {
+	ended := recorded != nil && recorded.Outcome != nil
+	if recorded == nil && b.shade {
+		return errShade
+	}
+	if ended {
+		if err := showRecorded(b.calls, *recorded, b.out.to); err != nil {
+			return err
+		}
+	}
+	shade, err := b.leaves(recorded)
+	if err != nil {
+		return err
+	}
+	if !ended || shade {
 		child := b.r.newBag(b.spec, b.out.to)
 		child.spec.Name, child.spec.Source, child.base = "background", "", base
 		child.backgrounds = b.backgrounds
@@ -56,9 +70,10 @@ func (b *bag) background(ctx context.Context, c interp.Call, args graph.List) er
 			child.close()
 			return err
 		}
-		b.backgrounds.start(ctx, child)
-	} else if err := showRecorded(b.calls, *recorded, b.out.to); err != nil {
-		return err
+		if shade {
+			child.asShade()
+		}
+		b.backgrounds.start(child)
 	}
 	b.nextOrd++
 	b.answered = true
@@ -90,12 +105,15 @@ func (b *bag) takeUp(recorded *store.Entry) error {
 	return err
 }
 
-func (g *backgrounds) start(ctx context.Context, child *bag) {
+func (g *backgrounds) start(child *bag) {
 	g.all.Add(1)
 	go func() {
 		defer g.all.Done()
-		r, err := child.execute(ctx)
+		r, err := child.execute(g.ctx)
 		child.close()
+		if child.shade {
+			err = shadeError(err)
+		}
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if err != nil {
@@ -115,17 +133,4 @@ func (g *backgrounds) join(r *Result) error {
 	sortIDs(r.Waiting)
 	r.Rest = g.rest
 	return g.err
-}
-
-// unfinished reports whether a settled program has children in the background that are not.
-func unfinished(st store.Store, id graph.ID, bag uint64) (bool, error) {
-	for e, err := range st.Children(id.Session, bag, 0) {
-		if err != nil {
-			return false, err
-		}
-		if job, ok := e.Node.(*kind.ProgrammaticJob); ok && job.Background && e.Outcome == nil {
-			return true, nil
-		}
-	}
-	return false, nil
 }

@@ -39,6 +39,7 @@ type bag struct {
 	waiting     map[graph.ID]call.Rest
 	seed        uint64       // of random numbers
 	detached    bool         // a child in the background
+	shade       bool         // it has ended: see shade.go
 	base        call.Request // what with-policy forms around the whole bag add to each call
 	backgrounds *backgrounds // shared by all bags of a run
 	isChild     bool         // the parent's trampoline writes this bag's outcome
@@ -111,7 +112,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 		return Result{}, fmt.Errorf("%s is a %s, not a program", id, e.Node.Kind().Name())
 	}
 	if e.Outcome != nil {
-		open, err := unfinished(calls.Store, id, job.Bag)
+		open, err := Unfinished(calls, id)
 		if err != nil {
 			return Result{}, err
 		}
@@ -144,6 +145,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 
 // whole executes the outermost bag of a run and waits for what went to the background.
 func (b *bag) whole(ctx context.Context) (Result, error) {
+	b.backgrounds.ctx = ctx
 	r, err := b.execute(ctx)
 	return r, errors.Join(err, b.backgrounds.join(&r))
 }
@@ -290,11 +292,14 @@ func (b *bag) spent(which string) (Result, bool) {
 func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 	for len(b.ready) == 0 {
 		if d, ok := b.journal.next(b.awaited); ok {
-			if err := b.showNested(b.active[d.call]); err != nil {
+			if err := b.pass(b.active[d.call]); err != nil {
 				return Result{}, true, err
 			}
 			b.ready = append(b.ready, d)
 			break
+		}
+		if b.shade {
+			return Result{}, true, nil
 		}
 		b.begin(ctx)
 		if b.flying == 0 {

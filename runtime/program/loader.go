@@ -107,6 +107,9 @@ func (l loader) outcome(r call.Request) (*kind.Outcome, error) {
 			return recorded.Outcome, nil
 		}
 	}
+	if b.shade {
+		return nil, errShade
+	}
 	var e call.Ending
 	if recorded != nil {
 		e = b.calls.Continue(l.ctx, &b.spec.Context, r, *recorded)

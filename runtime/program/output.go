@@ -15,6 +15,7 @@ import (
 type output struct {
 	to      Output
 	pending []byte
+	mute    bool   // nothing is shown
 	skip    int64  // bytes that the journal holds already
 	left    int64  // budget
 	full    func() // makes the machine stop soon, for a flush
@@ -78,7 +79,10 @@ func (b *bag) flush() error {
 			return err
 		}
 	}
-	_, err := o.to.Write(o.pending)
+	var err error
+	if !o.mute {
+		_, err = o.to.Write(o.pending)
+	}
 	o.pending = o.pending[:0]
 	return err
 }
@@ -113,6 +117,9 @@ func recordedOutput(st store.Store, e store.Entry, facts []kind.Fact) ([]kind.Fa
 	for c, err := range st.Children(e.ID.Session, job.Bag, 0) {
 		if err != nil {
 			return nil, err
+		}
+		if job, ok := c.Node.(*kind.ProgrammaticJob); ok && job.Background && c.Outcome == nil {
+			continue // it goes on, and shows all of its own
 		}
 		if facts, err = recordedOutput(st, c, facts); err != nil {
 			return nil, err

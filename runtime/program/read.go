@@ -48,6 +48,9 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 		}
 		return bind.Give(b.m, c.ID, d)
 	}
+	if b.shade {
+		return errShade
+	}
 	name := op
 	d, failure := b.reading(ctx, op, args)
 	if failure != nil {

@@ -8,7 +8,6 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
-	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
@@ -26,10 +25,10 @@ func (b *bag) abandon(id uint64) error {
 		return nil
 	}
 	delete(b.waiting, p.id)
-	if err := b.showNested(p); err != nil {
+	if err := b.pass(p); err != nil {
 		return err
 	}
-	if !p.begun && b.journal.recorded(p.id.Ord) == nil {
+	if b.shade || !p.begun && b.journal.recorded(p.id.Ord) == nil {
 		return nil // it never began
 	}
 	return b.forsake(p.id)
@@ -91,13 +90,4 @@ func (b *bag) left() ([]graph.ID, error) {
 	ids := slices.Collect(maps.Keys(found))
 	sortIDs(ids)
 	return ids, nil
-}
-
-// showNested shows what a nested program of an earlier life wrote, where its answer, or its end, comes from the journal.
-func (b *bag) showNested(p *pending) error {
-	e := b.journal.recorded(p.id.Ord)
-	if e == nil || p.begun || p.bag == nil || p.bag.op != bind.OpProgram {
-		return nil
-	}
-	return showRecorded(b.calls, *e, b.out.to)
 }

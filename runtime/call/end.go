@@ -1,0 +1,115 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"caper/runtime/kind"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// End ends what nobody waits for any more: a job, and first all below it. It answers the outcome that closes the job
+// itself; Close writes it. A program in the background outlives the one that made it, unless all is to end.
+func (s *Service) End(ctx context.Context, c *Context, e store.Entry, by string, all bool) Ending {
+	s.init()
+	end := Ending{ID: e.ID, Outcome: cancelled("", by), Release: func() {}}
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		inner := *c
+		inner.Bag, inner.Workspace, inner.Cwd = n.Bag, n.Workspace, n.Cwd
+		end.Err = s.EndAll(ctx, &inner, s.Store.Children(e.ID.Session, n.Bag, 0), by, all)
+	case kind.ToolCall:
+		return s.endCall(ctx, c, e, by)
+	}
+	return end
+}
+
+// EndAll ends and closes jobs; what has an outcome, or never gets one, stays as it is.
+func (s *Service) EndAll(ctx context.Context, c *Context, jobs iter.Seq2[store.Entry, error], by string, all bool) error {
+	for e, err := range jobs {
+		if err != nil {
+			return err
+		}
+		if e.Outcome != nil {
+			continue
+		}
+		switch n := e.Node.(type) {
+		case *kind.ProgrammaticJob:
+			if n.Background && !all {
+				continue
+			}
+		case *kind.Cell:
+			if n.Read != kind.ReadTimer {
+				continue
+			}
+		}
+		if err := s.Close(s.End(ctx, c, e, by, all)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes the outcome of an ended job and lets go of what it held.
+func (s *Service) Close(end Ending) error {
+	defer end.Release()
+	if end.Err != nil {
+		return end.Err
+	}
+	_, err := s.Store.Apply(end.ID.Session, store.Settle{ID: end.ID, Outcome: end.Outcome})
+	if errors.Is(err, store.ErrSettled) {
+		return nil
+	}
+	if err == nil && end.Spooled {
+		_ = s.Clean(end.ID) // what cannot be removed goes with the session
+	}
+	return err
+}
+
+func cancelled(what, by string) kind.Outcome {
+	message := "cancelled"
+	if what != "" {
+		message = what + " was cancelled"
+	}
+	if by != "program" {
+		message += " by " + by
+	}
+	return kind.Outcome{State: kind.Cancelled, By: by, Effect: "none", Error: &kind.Error{Code: tool.CodeCancelled, Message: message}}
+}
+
+// endCall ends a call, and says of one that was started what is known of its effect.
+func (s *Service) endCall(ctx context.Context, c *Context, e store.Entry, by string) Ending {
+	r, err := s.RequestOf(e)
+	if err != nil {
+		return Ending{ID: e.ID, Err: err, Release: func() {}}
+	}
+	l := &life{s: s, c: c, r: r, free: func() {}, minted: true}
+	o := cancelled(r.Tool, by)
+	if err := l.bind(); err != nil {
+		return l.rest(o, false)
+	}
+	past := readHistory(e)
+	if past.started && l.tool.Effect != tool.Read {
+		o.Effect = "unknown"
+		l.env = l.environment()
+		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {
+			l.env.Resolved = l.targets
+		}
+		if err := l.lock(ctx); err != nil {
+			return l.broken(err)
+		}
+		if d, err := s.Fetch(past.facts); err == nil {
+			if facts, err := tool.FactsOf(d); err == nil {
+				rec, err := l.recoverEffect(ctx, facts)
+				if err == nil && rec.Outcome == tool.Done {
+					o.Effect = "done"
+				} else if err == nil && rec.Outcome == tool.NotDone {
+					o.Effect = "none"
+				}
+			}
+		}
+	}
+	return l.rest(o, false)
+}
