@@ -354,7 +354,7 @@ func (r *Reader) define(n, start, width int) error {
 	if r.labels == nil {
 		r.labels, r.labelled = map[int]*label{}, map[*Syntax]struct{}{}
 	}
-	l := &label{place: &Syntax{}}
+	l := &label{place: &Syntax{Span: r.span(start, start+width)}} // where it is until its datum is read
 	r.labels[n] = l
 	r.labelled[l.place] = struct{}{}
 	return r.push(frame{kind: inLabel, aux: int32(n)}, start, width)
