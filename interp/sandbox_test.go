@@ -42,6 +42,7 @@ var vast = []struct{ name, text, want string }{
 	{"consing without end", `(let loop ((x '())) (loop (cons 1 x)))`, `^spent memory`},
 	{"recursion without end", `(define (f n) (+ 1 (f n))) (f 0)`, `^spent memory`},
 	{"going on from a guard clause", `(let l ((n 0)) (if (= n 1000000) n (guard (e (#t (l (+ n 1)))) (error "x"))))`, `^1000000$`},
+	{"going on from the outer of two guards", `(let l ((n 0)) (if (= n 300000) n (guard (e (#t (l (+ n 1)))) (guard (e (#f 0)) (dynamic-wind list (lambda () (error "x")) list)))))`, `^300000$`},
 	{"a loop around a guard", `(define n 0) (let loop () (guard (e (#t #f)) (error "x")) (set! n (+ n 1)) (if (< n 1000000) (loop) n))`, `^1000000$`},
 	{"a loop in a guard clause", `(define n 0) (let l () (guard (e (#t (set! n (+ n 1)) (if (< n 1000000) (l) n))) (error "x")))`, `^1000000$`},
 	{"continuations in the place of operators", `(define (h n there) (if (< n 0) (there 1)) (l (+ n 1)))

@@ -7,7 +7,7 @@
 (define-library (%support)
   (import (%syntax) (%primitive))
   (export
-    %fault %guard %parameterize %make-lazy %assert-failed
+    %fault %guard %catch %parameterize %make-lazy %assert-failed
     apply values call-with-values
     call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
@@ -21,23 +21,36 @@
       (let ((handlers (%state 1)))
         (if (null? handlers)
             (%die obj)
-            (begin
-              (%set-state! 1 (cdr handlers))
-              (let ((result ((car handlers) obj)))
-                (%set-state! 1 handlers)
-                result)))))
+            (let ((result (%handle (car handlers) (cdr handlers) obj)))
+              (%set-state! 1 handlers)
+              result))))
 
     (define (raise obj)
       (let ((handlers (%state 1)))
         (if (null? handlers)
             (%die obj)
             (begin
-              (%set-state! 1 (cdr handlers))
-              ((car handlers) obj)
+              (%handle (car handlers) (cdr handlers) obj)
               ;; The outer handlers see that this one returned.
               (raise (%condition 'handler-returned
                                  "the handler of an exception that is not continuable returned"
                                  (list obj)))))))
+
+    ;; A handler is a procedure or a guard, #(procedure depth winds parameters). A guard's procedure runs in the dynamic state
+    ;; of the guard; it returns when no clause matches, and obj goes on to the outer handlers from where it was raised.
+    (define (%handle handler outer obj)
+      (%set-state! 1 outer)
+      (if (procedure? handler)
+          (handler obj)
+          (let ((winds (%state 0)) (parameters (%state 2)))
+            (%reroot (vector-ref handler 2))
+            (%set-state! 1 outer)
+            (%set-state! 2 (vector-ref handler 3))
+            ((vector-ref handler 0) obj handler)
+            (%reroot winds)
+            (%set-state! 1 outer)
+            (%set-state! 2 parameters)
+            (raise-continuable obj))))
 
     ;; What the machine calls where an instruction or a primitive failed.
     (define (%fault condition) (raise condition))
@@ -74,25 +87,6 @@
         (let ((result (thunk)))
           (%set-state! 1 outer)
           result)))
-
-    ;; The handler gets the condition and a thunk that raises it again where it came from.
-    (define (%guard body handler)
-      ((call/cc
-         (lambda (leave)
-           (let ((outer (%state 1)))
-             (%set-state! 1
-               (cons
-                 (lambda (condition)
-                   ((call/cc
-                      (lambda (there)
-                        (leave
-                          (lambda ()
-                            (handler condition
-                                     (lambda () (there (lambda () (raise-continuable condition)))))))))))
-                 outer))
-             (let ((result (body)))
-               (%set-state! 1 outer)
-               (lambda () result)))))))
 
     ;; ---- winds and continuations ----
 
@@ -146,10 +140,11 @@
             (%set-state! 0 winds))))
 
     (define (%reroot winds)
-      (let* ((here (%state 0))
-             (common (%common here (length here) winds (length winds))))
-        (%unwind-to common)
-        (%wind-to winds common)))
+      (let ((here (%state 0)))
+        (if (not (eq? here winds))
+            (let ((common (%common here (length here) winds (length winds))))
+              (%unwind-to common)
+              (%wind-to winds common)))))
 
     ;; What the machine calls when a continuation is entered whose winds or fiber are not the current ones.
     (define (%throw k vals)

@@ -8,11 +8,17 @@ func exprCond(x *expander, u use) Node {
 	if len(u.args) == 0 {
 		x.shape(u, "(cond (test value ...) ... (else value ...))")
 	}
-	return x.cond(u, u.args, u.sc, func() Node { return x.unspecified(u.s) })
+	return x.cond(u, u.args, u.sc, alone, func() Node { return x.unspecified(u.s) })
 }
 
+// arm makes of the value of a clause what is to happen when it is chosen.
+type arm func(c *syntax.Syntax, value func() Node) Node
+
+// alone is an arm that is nothing but the value.
+func alone(_ *syntax.Syntax, value func() Node) Node { return value() }
+
 // cond expands clauses; without else it ends in what fallback makes.
-func (x *expander) cond(u use, clauses []*syntax.Syntax, sc *scope, fallback func() Node) Node {
+func (x *expander) cond(u use, clauses []*syntax.Syntax, sc *scope, chosen arm, fallback func() Node) Node {
 	if len(clauses) == 0 {
 		return fallback()
 	}
@@ -25,13 +31,13 @@ func (x *expander) cond(u use, clauses []*syntax.Syntax, sc *scope, fallback fun
 	}
 	if x.isAux(l.Items[0], "else", sc) {
 		x.elseClause(u, c, l, clauses)
-		return x.body(clause(u, c), l.Items[1:], sc)
+		return chosen(c, func() Node { return x.body(clause(u, c), l.Items[1:], sc) })
 	}
 	test := x.expr(l.Items[0], sc)
-	more := func() Node { return x.cond(u, clauses[1:], sc, fallback) }
+	more := func() Node { return x.cond(u, clauses[1:], sc, chosen, fallback) }
 	switch {
 	case len(l.Items) == 1:
-		return x.either(c, test, more)
+		return x.either(c, test, chosen, more)
 	case x.isAux(l.Items[1], "=>", sc):
 		if len(l.Items) != 3 {
 			x.found(u, c, "a clause with => is (test => procedure)")
@@ -39,11 +45,13 @@ func (x *expander) cond(u use, clauses []*syntax.Syntax, sc *scope, fallback fun
 		v := &Var{Name: "test"}
 		x.sink(2, c)
 		defer x.lift(2)
-		call := &Call{Span: c.Span, Func: x.expr(l.Items[2], sc), Args: []Node{x.localRef(v, c)}}
+		call := chosen(c, func() Node {
+			return &Call{Span: c.Span, Func: x.expr(l.Items[2], sc), Args: []Node{x.localRef(v, c)}}
+		})
 		n := &If{Span: c.Span, Test: x.localRef(v, c), Then: call, Else: more()}
 		return &Let{Span: c.Span, Vars: []*Var{v}, Inits: []Node{test}, Body: n}
 	}
-	n := &If{Span: c.Span, Test: test, Then: x.body(clause(u, c), l.Items[1:], sc)}
+	n := &If{Span: c.Span, Test: test, Then: chosen(c, func() Node { return x.body(clause(u, c), l.Items[1:], sc) })}
 	n.Else = more()
 	return n
 }
@@ -64,10 +72,11 @@ func (x *expander) elseClause(u use, c *syntax.Syntax, l *syntax.List, clauses [
 }
 
 // either is (or first more).
-func (x *expander) either(s *syntax.Syntax, first Node, more func() Node) Node {
+func (x *expander) either(s *syntax.Syntax, first Node, chosen arm, more func() Node) Node {
 	x.charge(3 * nodeCost)
 	v := &Var{Name: "test"}
-	n := &If{Span: s.Span, Test: x.localRef(v, s), Then: x.localRef(v, s)}
+	n := &If{Span: s.Span, Test: x.localRef(v, s)}
+	n.Then = chosen(s, func() Node { return x.localRef(v, s) })
 	x.sink(1, s)
 	n.Else = more()
 	x.lift(1)
@@ -104,7 +113,7 @@ func (x *expander) or(u use, args []*syntax.Syntax) Node {
 		return first
 	}
 	x.enter(args[0])
-	n := x.either(u.s, first, func() Node { return x.or(u, args[1:]) })
+	n := x.either(u.s, first, alone, func() Node { return x.or(u, args[1:]) })
 	x.depth--
 	return n
 }

@@ -96,7 +96,8 @@ func exprFluidLet(x *expander, u use) Node {
 	return n
 }
 
-// exprGuard is (guard (e clause ...) body ...).
+// exprGuard is (guard (e clause ...) body ...). Of a clause that is chosen, and only then, the handler first leaves what was
+// called within the guard; when it returns without having done so, no clause matched.
 func exprGuard(x *expander, u use) Node {
 	const expected = "(guard (name clause ...) body ...)"
 	if len(u.args) < 2 {
@@ -109,13 +110,17 @@ func exprGuard(x *expander, u use) Node {
 	x.identifier(u, head[0], "the condition's name is an identifier")
 	body := x.bodyThunk(u, u.args[1:], u.sc)
 	vars := newVars(head[:1])
-	reraise := &Var{Name: "reraise"}
+	guard := &Var{Name: "guard"}
 	x.lambdas++
 	x.sink(1, u.s)
-	handler := &Lambda{Span: u.args[0].Span, Params: []*Var{vars[0], reraise}}
-	handler.Body = x.cond(u, head[1:], x.frame(u.sc, head[:1], vars), func() Node {
-		return &Call{Span: u.s.Span, Func: x.localRef(reraise, u.s)}
-	})
+	handler := &Lambda{Span: u.args[0].Span, Params: []*Var{vars[0], guard}}
+	chosen := func(c *syntax.Syntax, value func() Node) Node {
+		x.sink(1, c)
+		defer x.lift(1)
+		catch := x.callSupport(c, "%catch", x.localRef(guard, c))
+		return &Seq{Span: c.Span, Nodes: []Node{catch, value()}}
+	}
+	handler.Body = x.cond(u, head[1:], x.frame(u.sc, head[:1], vars), chosen, func() Node { return x.boolean(false, u.s) })
 	x.lift(1)
 	x.lambdas--
 	return x.callSupport(u.s, "%guard", body, handler)

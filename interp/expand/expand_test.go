@@ -10,7 +10,7 @@ import (
 )
 
 var primitives = strings.Fields(`cons car cdr list append list->vector vector eqv? equal? eq? memv member call-with-values
-	values %make-promise %make-lazy %guard %parameterize dynamic-wind call/ec call/cc raise-continuable %make-rtd %record
+	values %make-promise %make-lazy %guard %catch %parameterize dynamic-wind call/ec call/cc raise-continuable %make-rtd %record
 	%record? %record-ref %record-set! %assert-failed + - * < = > zero? null? pair? not display newline write map for-each
 	vector-ref filter eval apply reverse length`)
 

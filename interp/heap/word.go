@@ -51,7 +51,7 @@ const (
 	KindBox     Kind = 0x1f
 	KindClosure Kind = 0x27 // first word raw: entry offset | arity << 48
 	KindSegment Kind = 0x2f // frames of a captured stack
-	KindCont    Kind = 0x37 // segment, size, return word, link
+	KindCont    Kind = 0x37 // segment, depth, return word, link
 	kindForward Kind = 0x3f
 	KindFiber   Kind = 0x47
 	KindRecord  Kind = 0x4f // type (an Rtd record, or a fixnum for the built-in types below), fields

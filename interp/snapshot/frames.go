@@ -7,12 +7,20 @@ import (
 
 // This file checks continuations and fibers.
 
-// cont checks a continuation: one of the chain (segment, size, return word, link) with every frame of its segment, or
+// cont checks a continuation: one of the chain (segment, depth, return word, link) with every frame of its segment, or
 // one that programs hold (link, winds, handlers, parameters, fiber).
 func (c *checker) cont(body []heap.Word) bool {
 	switch len(body) {
 	case 4:
-		return (body[3] == heap.False || c.chain(body[3])) && c.frames(body[0], body[1], body[2])
+		below, depth := heap.Fixnum(0), body[1]
+		if body[3] != heap.False {
+			if !c.chain(body[3]) {
+				return false
+			}
+			below = c.a.Field(body[3], 1)
+		}
+		// Depths grow, so that a chain ends.
+		return heap.IsFixnum(depth) && heap.IsFixnum(below) && int64(below) >= 0 && int64(depth) > int64(below) && c.frames(body[0], (depth-below)>>3, body[2])
 	case 5:
 		return (body[0] == heap.False || c.chain(body[0])) && c.is(body[4], heap.KindFiber)
 	}
@@ -24,12 +32,11 @@ func (c *checker) chain(w heap.Word) bool { return c.is(w, heap.KindCont) && c.a
 
 // frames walks the frames of a segment from the top: each return word must lead behind a call whose window is where the
 // frame above begins, in the procedure whose closure is the frame's first word.
-func (c *checker) frames(segment, size, ret heap.Word) bool {
-	if !c.is(segment, heap.KindSegment) || segment < heap.HeapLo || !heap.IsFixnum(size) {
+func (c *checker) frames(segment, n, ret heap.Word) bool {
+	if !c.is(segment, heap.KindSegment) || segment < heap.HeapLo {
 		return false
 	}
 	first := index(segment) + 1
-	n := size >> 3
 	if n < 2 || n > c.a.Size(segment) {
 		return false
 	}

@@ -139,6 +139,13 @@ var programs = []struct{ name, text string }{
 	{"fibers", `
 		(define (work x) (guard (e (#t (list 'failed e))) (+ x (%host 'ask x) (%host 'ask (* x 2)))))
 		(list (par-map work '(1 2 3 4 5)) (race (lambda () (%host 'a)) (lambda () (%host 'b))))`},
+	{"guards", `
+		(define (deep n) (if (= n 0) (raise (%host 'ask n)) (+ 1 (deep (- n 1)))))
+		(define (try n)
+		  (guard (e ((begin (%host 'clause e) #f) 1) ((%host 'second) (list 'caught e (%host 'in n))))
+		    (guard (e ((not (%host 'inner)) 2))
+		      (dynamic-wind (lambda () (%host 'before)) (lambda () (deep n)) (lambda () (%host 'after))))))
+		(list (try 3) (try 20000))`},
 	{"a table that is hashed by address elsewhere", `
 		(define t (%make-table 'eq))
 		(define (keys n l) (if (= n 0) l (keys (- n 1) (cons (list n) l))))
@@ -280,7 +287,7 @@ func TestCorruption(t *testing.T) {
 	if os.Getenv("CAPER_FULL") != "" {
 		rounds = 35000
 	}
-	for _, p := range programs[:3] {
+	for _, p := range programs[:4] {
 		f := load(t, p.text)
 		good := f.suspended(t, p.name == "every kind")
 		r := rand.New(rand.NewPCG(1, 2))
@@ -313,7 +320,7 @@ func TestCorruption(t *testing.T) {
 // FuzzRestore feeds any bytes, with the checksum made right, to a restore for one of the programs.
 func FuzzRestore(f *testing.F) {
 	var fixtures []*fixture
-	for i, p := range programs[:3] {
+	for i, p := range programs[:4] {
 		x := load(f, p.text)
 		fixtures = append(fixtures, x)
 		f.Add(uint8(i), x.suspended(f, false))

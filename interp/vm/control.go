@@ -42,6 +42,8 @@ var Control = []Native{
 	{"%die", 1, 1, "object", "Ends the program as raised.", subDie},
 	{"%backtrace", 0, 0, "", "Return offsets of the frames, innermost first.", subBacktrace},
 	{"%gc", 0, 0, "", "Collects garbage.", subCollect},
+	{"%guard", 2, 2, "body handler", "Calls body with a guard among the handlers: handler gets what is raised, and the guard.", subGuard},
+	{"%catch", 1, 1, "guard", "Makes its caller's frame the one that the guard's had: what was called within the guard is left.", subCatch},
 	{"call-with-values", 2, 2, "producer consumer", "Calls consumer with the values of producer.", subSpread},
 }
 
@@ -115,6 +117,8 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 			return notNext(m.exhausted(m.callerOf(fp), ca(m.mem, *rg(fp, 8)>>16), fuel, "memory"))
 		}
 		v = heap.Unspecified
+	case subCatch:
+		return m.catch(fp, arg, fuel)
 	case subValues:
 		v = m.join(unsafe.Slice(rg(fp, 16), argc))
 	case subBacktrace:
@@ -182,6 +186,17 @@ func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 			return m.ret(fp, *rg(fp, 24), fuel)
 		}
 		*rg(fp, 32), *rg(fp, 16) = m.Car(l), m.Cdr(l)
+		return fp, ip, fuel
+	case subGuard:
+		if m.HP+(guardSize+3)*8 > m.Limit || everySafepoint && m.everyOther() {
+			return m.collectRetry(fp, ip, fuel, in)
+		}
+		*rg(fp, 32) = *rg(fp, 16)
+		*rg(fp, 16) = m.root[rootHandlers]
+		m.root[rootHandlers] = m.Cons(m.newGuard(fp, *rg(fp, 24)), m.root[rootHandlers])
+		return fp, ip, fuel
+	case subUnguard:
+		m.root[rootHandlers] = *rg(fp, 16)
 		return fp, ip, fuel
 	case subSpread:
 		v := *rg(fp, 32)

@@ -153,7 +153,7 @@ func (m *Machine) traceFiber(offsets []uint64) []uint64 {
 func (m *Machine) traceLink(offsets []uint64, link heap.Word) []uint64 {
 	for len(offsets) < traceDepth && m.Is(link, heap.KindCont) && m.Field(link, 0) != heap.False {
 		w := m.Fields(m.Field(link, 0))
-		n, ri := m.Field(link, 1)>>3, m.Field(link, 2)
+		n, ri := m.depthOf(link)-m.depthOf(m.Field(link, 3)), m.Field(link, 2)
 		for len(offsets) < traceDepth {
 			offsets = append(offsets, ri>>16)
 			d := ri & 0xffff / 8

@@ -138,7 +138,7 @@ func (m *Machine) capture(fp up, keep uint64) up {
 	seg := m.Alloc(n + 1)
 	m.Store(seg, heap.Header(heap.KindSegment, n))
 	copy(m.Words(seg+8, seg+8+n*8), m.Words(stackBase, o))
-	m.root[rootLink] = m.newCont(seg+heap.TagObject, n, *rg(fp, 8), m.root[rootLink])
+	m.root[rootLink] = m.newCont(seg+heap.TagObject, m.depthOf(m.root[rootLink])+n, *rg(fp, 8), m.root[rootLink])
 	copy(m.Words(stackBase, stackBase+keep*8), m.Words(o, o+keep*8))
 	*rg(m.mem, stackBase+8) = baseReturn
 	return ca(m.mem, stackBase)
@@ -147,15 +147,24 @@ func (m *Machine) capture(fp up, keep uint64) up {
 // Payload of a continuation.
 const (
 	contSegment = 8 * (iota + 1) // the frames, #f: none
-	contSize                     // words of the segment that belong to it, a fixnum
+	contDepth                    // words of all its frames, those of the link included, a fixnum
 	contReturn                   // where to return to, and where in its frame
 	contLink                     // the continuation of the lowest frame, or #f
 )
 
-func (m *Machine) newCont(seg, n, ret, link heap.Word) heap.Word {
+// depthOf is how many words of frames a continuation of the chain consists of. A frame lies at the same depth wherever it
+// is copied to, so that a depth names it.
+func (m *Machine) depthOf(link heap.Word) uint64 {
+	if link == heap.False {
+		return 0
+	}
+	return *rg(m.mem, link-heap.TagObject+contDepth) >> 3
+}
+
+func (m *Machine) newCont(seg, depth, ret, link heap.Word) heap.Word {
 	k := m.Alloc(5)
 	*rg(m.mem, k) = heap.Header(heap.KindCont, 4)
-	*rg(m.mem, k+contSegment), *rg(m.mem, k+contSize) = seg, n<<3
+	*rg(m.mem, k+contSegment), *rg(m.mem, k+contDepth) = seg, depth<<3
 	*rg(m.mem, k+contReturn), *rg(m.mem, k+contLink) = ret, link
 	return k + heap.TagObject
 }
@@ -169,8 +178,9 @@ func (m *Machine) underflow(v heap.Word, fuel int) (up, up, int) {
 		return m.fiberEnd(v, fuel)
 	}
 	k := link - heap.TagObject
-	seg, n := *rg(m.mem, k+contSegment), *rg(m.mem, k+contSize)>>3
-	ret, below := *rg(m.mem, k+contReturn), *rg(m.mem, k+contLink)
+	seg, ret, below := *rg(m.mem, k+contSegment), *rg(m.mem, k+contReturn), *rg(m.mem, k+contLink)
+	base := m.depthOf(below)
+	n := *rg(m.mem, k+contDepth)>>3 - base
 	w := m.Words(seg-heap.TagObject+8, seg-heap.TagObject+8+n*8)
 	if n < 2 || n > m.Size(seg) {
 		panic(heap.ErrCorrupt)
@@ -186,7 +196,7 @@ func (m *Machine) underflow(v heap.Word, fuel int) (up, up, int) {
 	}
 	copy(m.Words(stackBase, stackBase+(n-lo)*8), w[lo:])
 	if lo > 0 {
-		below = m.newCont(seg, lo, w[lo+1], below)
+		below = m.newCont(seg, base+lo, w[lo+1], below)
 	}
 	m.root[rootLink] = below
 	*rg(m.mem, stackBase+8) = baseReturn

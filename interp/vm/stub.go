@@ -8,12 +8,14 @@ import (
 // This file defines the code that every image starts with: the few instruction sequences that the machine itself needs.
 // They lie at fixed offsets.
 
-// Sub-operations of ENTER. The first three appear inside stub procedures and are executed by the loop; the others
+// Sub-operations of ENTER. The first five appear inside stub procedures and are executed by the loop; the others
 // are the whole body of a native procedure, which the slow call path recognises by its first instruction.
 const (
 	subUnderflow  = iota // the base frame returns here
 	subNextTop           // the driver of top-level procedures: next closure, or the end
 	subSpread            // call-with-values: tail call with the values of r[4]
+	subGuard             // %guard: makes its body guarded
+	subUnguard           // and ends that
 	subPrim              // a primitive's procedure, its number in field C; B of natives: 1 + most arguments, 0 any number
 	subCaseLambda        // marks the body shared by all case-lambda closures
 	subApply             // from here on those of Control
@@ -37,6 +39,7 @@ const (
 	subSetState
 	subDie
 	subBacktrace
+	subCatch
 	subCollect
 )
 
@@ -46,8 +49,9 @@ const (
 	stubDriver    = heap.ImageLo + 24 // its info word lies before it
 	stubCase      = heap.ImageLo + 24 + 48
 	stubValues    = heap.ImageLo + 24 + 48 + 24
+	stubGuard     = heap.ImageLo + 24 + 48 + 24 + 40
 
-	driverClosure = heap.ImageLo + 128 + heap.TagClosure
+	driverClosure = heap.ImageLo + 176 + heap.TagClosure
 
 	stackBase  = heap.StackLo + 16
 	baseReturn = stubUnderflow<<16 | 16
@@ -66,6 +70,7 @@ func insD(op code.Op, a uint64, d int64) uint64 {
 const (
 	driverRegs = 7
 	valuesRegs = 7
+	guardRegs  = 7
 )
 
 // bootStubs writes the stubs at the start of a builder's image.
@@ -93,19 +98,28 @@ func (m *Machine) bootStubs() {
 		ins(code.CALL, 0, 32, 0, 0),
 		ins(code.ENTER, subSpread, 0, 0, 0),
 		ins(code.HALT, 0, 0, 0, 0),
+
+		// %guard: r[2] the body, r[3] the handler.
+		uint64(code.NewInfo(guardRegs, 2, 0, false, false)),
+		ins(code.ENTER, subGuard, 0, 0, 0), // r[4] = the body, r[2] = the outer handlers
+		ins(code.CALL, 0, 32, 0, 0),
+		ins(code.ENTER, subUnguard, 0, 0, 0),
+		ins(code.RET, 0, 32, 0, 0),
+		ins(code.HALT, 0, 0, 0, 0),
 	}
 	o := m.Static(uint64(len(words)))
 	copy(m.Words(o, o+uint64(len(words))*8), words)
 	if m.staticClosure(stubDriver, code.NewInfo(driverRegs, 1, 0, false, false)) != driverClosure {
 		panic("the stubs moved")
 	}
-	m.maxRegs = max(driverRegs, valuesRegs)
+	m.maxRegs = max(driverRegs, valuesRegs, guardRegs)
 	u := &placed{base: heap.ImageLo, end: heap.ImageLo + uint64(len(words))*8, unit: &code.Unit{
 		Name: "machine",
 		Procs: []code.Proc{
 			{Name: "top level", Start: (stubDriver - heap.ImageLo) / 8, End: (stubDriver-heap.ImageLo)/8 + 5, Info: code.NewInfo(driverRegs, 1, 0, false, false)},
 			{Name: "case-lambda", Start: (stubCase - heap.ImageLo) / 8, End: (stubCase-heap.ImageLo)/8 + 2, Info: code.NewInfo(2, 0, 0, false, true)},
 			{Name: "call-with-values", Start: (stubValues - heap.ImageLo) / 8, End: (stubValues-heap.ImageLo)/8 + 4, Info: code.NewInfo(valuesRegs, 2, 0, false, false), Params: []string{"producer", "consumer"}},
+			{Name: "guard", Start: (stubGuard - heap.ImageLo) / 8, End: (stubGuard-heap.ImageLo)/8 + 5, Info: code.NewInfo(guardRegs, 2, 0, false, false), Params: []string{"body", "handler"}},
 		},
 	}}
 	m.units = append(m.units, u)
@@ -148,12 +162,19 @@ func (m *Machine) BindPrimitives(slot func(name string) (int, bool)) {
 		}
 	}
 	for _, c := range Control {
-		if c.sub != subSpread {
+		stub, regs := uint64(stubValues), valuesRegs
+		switch c.sub {
+		case subGuard:
+			stub, regs = stubGuard, guardRegs
+		case subSpread:
+		default:
 			add(c.Name, c.sub, 0, c.Min, c.Max)
-		} else if s, ok := slot(c.Name); ok {
+			continue
+		}
+		if s, ok := slot(c.Name); ok {
 			m.useSlot(s)
 			m.NameGlobal(s, c.Name)
-			m.Store(heap.GlobalOffset(s), m.staticClosure(stubValues, code.NewInfo(valuesRegs, 2, 0, false, false)))
+			m.Store(heap.GlobalOffset(s), m.staticClosure(stub, code.NewInfo(regs, 2, 0, false, false)))
 		}
 	}
 	base := m.Static(uint64(len(u.Words)))
