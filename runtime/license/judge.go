@@ -154,8 +154,13 @@ func (j *judgement) takesPart(r Rule) bool {
 		return true
 	}
 	for _, file := range j.f.Shell.Files {
-		if len(j.f.Shell.Commands) == 0 && isFileTool(r.tool) && j.coversFile([]Rule{r}, file) {
-			return true
+		if len(j.f.Shell.Commands) > 0 {
+			break
+		}
+		for _, p := range j.factsOf(file.Word, file.Dirs) {
+			if j.allowsFile(r, file, p) {
+				return true
+			}
 		}
 	}
 	for _, c := range j.f.Shell.Commands {
@@ -352,16 +357,25 @@ func (j *judgement) coversFile(rules []Rule, file ShellFile) bool {
 	for _, p := range facts {
 		ok := file.Access == Read && j.readablePath(p)
 		for _, r := range rules {
-			if a, is := fileTools[r.tool]; is && (file.Access == Read && r.tool == "read-file" ||
-				file.Access == Write && a == Write && (r.tool == "write-file" || r.tool == "append-file" && file.Append)) {
-				ok = ok || r.form == formWhole || r.form == formPath && j.pathAllowed(r.glob, p)
-			}
+			ok = ok || j.allowsFile(r, file, p)
 		}
 		if !ok {
 			return false
 		}
 	}
 	return true
+}
+
+// allowsFile says that a rule by itself lets a redirection touch the path.
+func (j *judgement) allowsFile(r Rule, file ShellFile, p PathFact) bool {
+	named := false
+	switch file.Access {
+	case Read:
+		named = r.tool == "read-file"
+	case Write:
+		named = r.tool == "write-file" || r.tool == "append-file" && file.Append
+	}
+	return named && (r.form == formWhole || r.form == formPath && j.pathAllowed(r.glob, p))
 }
 
 // isSink says that a redirection goes to nothing or to the command's own streams.
