@@ -2,7 +2,9 @@ package main
 
 import (
 	"flag"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"caper/interp"
@@ -13,32 +15,45 @@ var update = flag.Bool("update", false, "build the library image anew and write 
 
 const imageFile = "library.image"
 
-// build makes the engine without the prebuilt image and writes its image down.
-func build(t *testing.T) (*interp.Engine, string) {
-	t.Helper()
+// TestCode: what the program carries to know its image by is all the code that takes part in making one.
+func TestCode(t *testing.T) {
+	for _, dir := range []string{"interp", "builtins"} {
+		err := fs.WalkDir(os.DirFS("."), dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+				return err
+			}
+			f, err := code.Open(path)
+			if err != nil {
+				t.Errorf("main.go does not embed %s", path)
+				return nil
+			}
+			return f.Close()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestImage: the image that the program carries is, to the last byte, the one that it would build.
+func TestImage(t *testing.T) {
 	o := assembly.EngineOptions(assembly.Tools())
 	o.Prebuilt.Code = code
 	e, err := interp.NewEngine(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := e.Freeze(o)
+	fresh, err := e.Freeze(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, text
-}
-
-// TestImage: the image that the program carries is, to the last byte, the one that it would build.
-func TestImage(t *testing.T) {
-	_, fresh := build(t)
 	if *update {
 		if err := os.WriteFile(imageFile, []byte(fresh), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if fresh != image {
+	if o.Prebuilt.Image = image; fresh != image || o.Check() != nil {
 		t.Error("library.image is not of this code: go generate . makes it anew, and the program starts slowly until then")
 	}
 }

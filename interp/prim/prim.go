@@ -5,6 +5,7 @@ package prim
 
 import (
 	"fmt"
+	"sync"
 
 	"caper/interp/heap"
 )
@@ -121,30 +122,26 @@ func (c *Ctx) Span(args []heap.Word, i, n int) (start, end int, ok bool) {
 // Table is an ordered list of primitives, indexed by the number that PRIM instructions carry.
 type Table struct {
 	Rows   []Prim
-	byName map[string]int
+	byName func() map[string]int
 }
 
-// NewTable joins lists of rows; a name given twice panics, since tables are fixed when the program is built.
-func NewTable(lists ...[]Prim) *Table {
-	n := 0
-	for _, l := range lists {
-		n += len(l)
-	}
-	t := &Table{byName: make(map[string]int, n), Rows: make([]Prim, 0, n)}
-	for _, l := range lists {
-		for _, p := range l {
-			if _, dup := t.byName[p.Name]; dup {
+// NewTable is a table of the rows. A name given twice panics when a name is looked up, since tables are fixed when the
+// program is built; a process whose programs call none needs no index.
+func NewTable(rows []Prim) *Table {
+	return &Table{rows, sync.OnceValue(func() map[string]int {
+		index := make(map[string]int, len(rows))
+		for i, p := range rows {
+			if _, dup := index[p.Name]; dup {
 				panic("primitive defined twice: " + p.Name)
 			}
-			t.byName[p.Name] = len(t.Rows)
-			t.Rows = append(t.Rows, p)
+			index[p.Name] = i
 		}
-	}
-	return t
+		return index
+	})}
 }
 
 // Lookup answers a primitive's number.
 func (t *Table) Lookup(name string) (int, bool) {
-	i, ok := t.byName[name]
+	i, ok := t.byName()[name]
 	return i, ok
 }

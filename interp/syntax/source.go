@@ -186,7 +186,7 @@ var symbols = struct {
 	sync.Mutex
 	kept   map[string]*Symbol
 	byName map[string]weak.Pointer[Symbol]
-}{kept: make(map[string]*Symbol, 4096), byName: map[string]weak.Pointer[Symbol]{}}
+}{kept: map[string]*Symbol{}, byName: map[string]weak.Pointer[Symbol]{}}
 
 // Bounds on what is kept for good.
 const (

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -231,9 +232,12 @@ func startsNumber(text string) bool {
 	return '0' <= c && c <= '9' || (c == '+' || c == '-' || c == '.') && len(text) > 1
 }
 
+// Few texts have a word that these must look at.
 var (
-	zeroDenominator = regexp.MustCompile(`^[+-]?[0-9]+/0+$`)
-	complexLiteral  = regexp.MustCompile(`^[+-]?[0-9][0-9./eE]*([+-][0-9./eE]*)?i$|^[+-]?[0-9][0-9./eE]*@[+-]?[0-9][0-9./eE]*$`)
+	zeroDenominator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9]+/0+$`) })
+	complexLiteral  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[+-]?[0-9][0-9./eE]*([+-][0-9./eE]*)?i$|^[+-]?[0-9][0-9./eE]*@[+-]?[0-9][0-9./eE]*$`)
+	})
 )
 
 // badNumber explains a word that is no number but can only have been meant as one. Others, such as 1+ or ->x, are
@@ -242,9 +246,9 @@ func badNumber(text string) (message, hint string) {
 	switch {
 	case len(text) > number.MaxText:
 		return fmt.Sprintf("a number or symbol of more than %d characters", number.MaxText), ""
-	case zeroDenominator.MatchString(text):
+	case zeroDenominator().MatchString(text):
 		return "a ratio with the denominator zero", ""
-	case complexLiteral.MatchString(text):
+	case complexLiteral().MatchString(text):
 		return "complex numbers are not supported", "in a symbol write |" + text + "|"
 	}
 	return "", ""
