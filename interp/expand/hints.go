@@ -1,10 +1,10 @@
 package expand
 
 import (
-	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
+	"caper/interp/near"
 	"caper/interp/syntax"
 )
 
@@ -117,77 +117,16 @@ func (x *expander) nearLibraries(name string) []string {
 }
 
 func didYouMean(names []string) []string {
-	switch len(names) {
-	case 0:
-		return nil
-	case 1:
-		return []string{"did you mean " + names[0] + "?"}
+	if q := near.Question(names); q != "" {
+		return []string{q}
 	}
-	last := len(names) - 1
-	return []string{fmt.Sprintf("did you mean %s or %s?", strings.Join(names[:last], ", "), names[last])}
+	return nil
 }
 
-// nearest answers at most three of the names, nearest first.
+// nearest answers the names most like one, without those that only the library may write.
 func nearest(name string, names []string) []string {
-	most := 1
-	if len(name) >= 8 {
-		most = 2
+	if !strings.HasPrefix(name, "%") {
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "%") })
 	}
-	if len(name) < 3 {
-		return nil
-	}
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var found []candidate
-	for _, n := range names {
-		if strings.HasPrefix(n, "%") && !strings.HasPrefix(name, "%") {
-			continue
-		}
-		if d := distance(name, n, most); d <= most && d < len(name) {
-			found = append(found, candidate{n, d})
-		}
-	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].distance < found[j].distance })
-	var result []string
-	for i, c := range found {
-		if i == 3 || c.distance > found[0].distance {
-			break
-		}
-		result = append(result, c.name)
-	}
-	return result
-}
-
-// distance is the number of insertions, deletions, replacements and swaps of neighbours from a to b, or more than
-// most when it is larger than that.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > 100 {
-		return most + 1
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > most {
-			return most + 1
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return near.Names(name, names)
 }

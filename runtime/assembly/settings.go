@@ -35,12 +35,8 @@ func readConfig(h Home) (config, error) {
 // MintPosture is the posture that a new session begins with: the command line's, else the project's, else the last
 // choice, else manual.
 func MintPosture(h Home, workspace, flag string) (license.Posture, error) {
-	switch license.Posture(flag) {
-	case license.Manual, license.Auto, license.Yolo:
-		return license.Posture(flag), nil
-	case "":
-	default:
-		return license.Manual, fmt.Errorf("--policy is manual, auto or yolo, found %q", flag)
+	if flag != "" {
+		return license.NamedPosture(flag)
 	}
 	project, err := newPolicies(h, nil).readProject(workspace)
 	if err != nil {

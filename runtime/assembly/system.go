@@ -59,8 +59,12 @@ func NewEngine(tools *tool.Set) (*interp.Engine, error) {
 
 // EngineOptions are what that engine is made of.
 func EngineOptions(tools *tool.Set) interp.Options {
+	var postures []string
+	for _, p := range license.Postures {
+		postures = append(postures, string(p))
+	}
 	return interp.Options{
-		Libraries: bind.Libraries(tools),
+		Libraries: bind.Libraries(tools, postures),
 		Order:     []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)"},
 		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
 	}

@@ -40,7 +40,7 @@ type life struct {
 func (l *life) bind() error {
 	t, ok := l.s.Tools.Get(l.r.Tool)
 	if !ok {
-		return &tool.Error{Code: "unknown-tool", Message: fmt.Sprintf("there is no tool called %s", l.r.Tool)}
+		return l.s.Tools.Unknown(l.r.Tool)
 	}
 	l.tool = t
 	args, err := tool.Bind(t, l.r.Positional, l.r.Keywords)

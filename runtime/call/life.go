@@ -323,8 +323,17 @@ func errorOf(err error) *kind.Error {
 	var te *tool.Error
 	if errors.As(err, &te) {
 		e := &kind.Error{Code: te.Code, Message: te.Message}
-		if te.Data != nil {
-			e.Data = kind.Of(te.Data)
+		data := te.Data
+		if len(te.Hints) > 0 {
+			hints := graph.List{}
+			for _, h := range te.Hints {
+				hints = append(hints, h)
+			}
+			list, _ := data.(graph.List)
+			data = append(slices.Clip(list), graph.Pair("hints", hints))
+		}
+		if data != nil {
+			e.Data = kind.Of(data)
 		}
 		return e
 	}

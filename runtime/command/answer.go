@@ -87,7 +87,7 @@ func (v *verb) waiting(args []string) (*assembly.System, store.Entry, error) {
 		return nil, e, err
 	}
 	if err != nil {
-		return nil, e, failf(ExitUsage, "caper approvals lists what waits", "there is no job %s", id)
+		return nil, e, failf(ExitUsage, v.lastBefore(s, id, "caper approvals lists what waits"), "there is no job %s", id)
 	}
 	if e.Outcome != nil {
 		return nil, e, failf(ExitUsage, "caper show "+id.String()+" says how", "%s has ended already: %s", id, e.Outcome.State)

@@ -179,7 +179,11 @@ func (v *verb) session(s *assembly.System, args []string) (uint64, error) {
 		n = id.Session
 	}
 	if !slices.Contains(all, n) {
-		return 0, failf(ExitUsage, "caper sessions lists them", "there is no session %d", n)
+		hint := "caper sessions lists them"
+		if len(all) > 0 {
+			hint = fmt.Sprintf("the newest is %d; %s", all[len(all)-1], hint)
+		}
+		return 0, failf(ExitUsage, hint, "there is no session %d", n)
 	}
 	return n, nil
 }
@@ -195,7 +199,7 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 			if _, err := s.Store.Node(id); err != nil && !absent(err) {
 				return nil, id, err
 			} else if err != nil {
-				return nil, id, failf(ExitUsage, "caper jobs lists the programs, caper tree ID their calls", "there is no job %s", id)
+				return nil, id, failf(ExitUsage, v.lastBefore(s, id, "caper jobs lists the programs, caper tree ID their calls"), "there is no job %s", id)
 			}
 			return s, id, nil
 		}
@@ -215,6 +219,21 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 		return nil, last, failf(ExitUsage, "", "session %d has no program", session)
 	}
 	return s, last, nil
+}
+
+// lastBefore is what to do about the id of a job that there is none of: where its program has others it names the last.
+func (v *verb) lastBefore(s *assembly.System, id graph.ID, hint string) string {
+	var last graph.ID
+	for e, err := range s.Store.Children(id.Session, id.Bag, 0) {
+		if err != nil {
+			return hint
+		}
+		last = e.ID
+	}
+	if last == (graph.ID{}) {
+		return hint
+	}
+	return fmt.Sprintf("the last one there is %s; %s", last, hint)
 }
 
 // unfinished reads the job to resume: its id, or the newest program that has not ended.

@@ -103,10 +103,8 @@ func (v *verb) checkCommand() *cobra.Command {
 func (v *verb) setCommand() *cobra.Command {
 	return &cobra.Command{Use: "set POSTURE", Short: "Set the posture that new sessions of this workspace begin with", Example: "  caper policy set auto", Args: exact(1, "a posture: manual, auto or yolo"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch license.Posture(args[0]) {
-			case license.Manual, license.Auto, license.Yolo:
-			default:
-				return failf(ExitUsage, "", "a posture is manual, auto or yolo, found %q", args[0])
+			if _, err := license.NamedPosture(args[0]); err != nil {
+				return failf(ExitUsage, "", "%w", err)
 			}
 			home, err := assembly.FindHome(v.env)
 			if err != nil {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"caper/interp/near"
 	"caper/runtime/assembly"
 	"caper/runtime/license"
 	"caper/runtime/store"
@@ -105,12 +105,18 @@ Help about more than a command: caper help tools, language, policy, json.`,
 
 // checkFlags refuses what a flag cannot mean, for every verb alike.
 func (v *verb) checkFlags() error {
-	for _, f := range []struct{ name, given, of string }{
-		{"--durability", v.durability, "sync fast"}, {"--mode", v.mode, "act plan"}, {"--policy", v.policy, "manual auto yolo"},
-	} {
-		if f.given != "" && !slices.Contains(strings.Fields(f.of), f.given) {
-			return failf(ExitUsage, "", "%s is %s; found %q", f.name, strings.Join(strings.Fields(f.of), " or "), f.given)
+	if v.policy != "" {
+		if _, err := license.NamedPosture(v.policy); err != nil {
+			return failf(ExitUsage, "", "--policy: %w", err)
 		}
+	}
+	if v.mode != "" {
+		if _, err := license.NamedMode(v.mode); err != nil {
+			return failf(ExitUsage, "", "--mode: %w", err)
+		}
+	}
+	if v.durability != "sync" && v.durability != "fast" {
+		return failf(ExitUsage, "", "--durability is sync or fast; found %q", v.durability)
 	}
 	if v.timeout < 0 {
 		return failf(ExitUsage, "", "--timeout is a time such as 90s; found %s", v.timeout)
@@ -137,6 +143,14 @@ func flagError(cmd *cobra.Command, err error) error {
 		name := "--" + bad.GetFlag().Name
 		if w, ok := wanted[name]; ok {
 			err = fmt.Errorf("%s takes %s; found %q", name, w, bad.GetValue())
+		}
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		if q := near.Question(near.Names("--"+unknown.GetSpecifiedName(), names)); q != "" {
+			hint = q
 		}
 	}
 	if strings.HasPrefix(err.Error(), "unknown shorthand flag") {

@@ -49,7 +49,7 @@ const languageText = `Programs are Scheme (R7RS small), with these procedures be
   (with-policy what thunk)                 tightens for the calls in thunk: 'manual, or rules as '(deny (bash "rm *"))
   (policy)                                 what holds here
   (command-line-arguments)                 what followed -- on the command line
-  (guard (e (test answer …) …) body …)     with denied? tool-error? tool-error-code timeout-error? error-object-message
+  (guard (e (test answer …) …) body …)     with denied? tool-error? tool-error-code tool-error-hints timeout-error? error-object-message
 
     (define squares (par-map (lambda (n) (* n n)) '(1 2 3)))
     (define both (parallel (lambda () (bash "echo a")) (lambda () (bash "echo b"))))

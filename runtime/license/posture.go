@@ -1,5 +1,13 @@
 package license
 
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"caper/interp/near"
+)
+
 // Posture is what becomes of a call that no rule speaks about.
 type Posture string
 
@@ -9,27 +17,42 @@ const (
 	Yolo   Posture = "yolo"   // go on
 )
 
+// Postures are all there are, tightest first.
+var Postures = []Posture{Manual, Auto, Yolo}
+
+// NamedPosture reads the posture that a person or a program writes.
+func NamedPosture(s string) (Posture, error) { return named("posture", s, Postures) }
+
+// NamedMode reads the mode that a person writes.
+func NamedMode(s string) (Mode, error) { return named("mode", s, []Mode{Act, Plan}) }
+
+func named[T ~string](what, s string, all []T) (T, error) {
+	names := make([]string, len(all))
+	for i, x := range all {
+		if names[i] = string(x); names[i] == s {
+			return x, nil
+		}
+	}
+	message := fmt.Sprintf("there is no %s %q: it is %s", what, s, near.Or(names))
+	if q := near.Question(near.Names(s, names)); q != "" {
+		message += "; " + q
+	}
+	return "", errors.New(message)
+}
+
 // ParsePosture reads a stored posture. What is unknown or empty is Manual (law S22).
 func ParsePosture(s string) Posture {
-	switch p := Posture(s); p {
-	case Auto, Yolo:
-		return p
+	p, err := NamedPosture(s)
+	if err != nil {
+		return Manual
 	}
-	return Manual
+	return p
 }
 
 // Tighter says that p lets fewer calls through than q: with-policy may only go that way.
 func (p Posture) Tighter(q Posture) bool { return looseness(p) < looseness(q) }
 
-func looseness(p Posture) int {
-	switch p {
-	case Auto:
-		return 1
-	case Yolo:
-		return 2
-	}
-	return 0
-}
+func looseness(p Posture) int { return max(slices.Index(Postures, p), 0) }
 
 // Mode is act or plan; plan licenses reads only (law S27).
 type Mode string

@@ -102,7 +102,10 @@ func overlay(r *call.Request, d graph.Datum) error {
 	for _, f := range forms {
 		switch f := f.(type) {
 		case graph.Symbol:
-			p := license.ParsePosture(string(f))
+			p, err := license.NamedPosture(string(f))
+			if err != nil {
+				return fmt.Errorf("with-policy: %w", err)
+			}
 			if r.Posture == "" || p.Tighter(r.Posture) {
 				r.Posture = p
 			}

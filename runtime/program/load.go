@@ -233,6 +233,12 @@ func (b *bag) raised(w heap.Word) Result {
 		f.Irritants = b.irritants(a.Field(w, heap.CondIrritants))
 		if d, err := bind.ToDatum(a, a.Field(w, heap.CondData)); err == nil {
 			f.Data = d
+			hints, _ := graph.Field(d, "hints").(graph.List)
+			for _, h := range hints {
+				if text, ok := h.(string); ok {
+					f.Hints = append(f.Hints, text)
+				}
+			}
 		}
 	}
 	f.Trace = trace(b.m.Backtrace(w))

@@ -250,7 +250,8 @@ func (b *bag) toolDoc(args graph.List) (graph.Datum, error) {
 	}
 	t, ok := b.calls.Tools.Get(string(name))
 	if !ok {
-		return nil, errors.New("tool-doc: there is no tool called " + string(name))
+		e := b.calls.Tools.Unknown(string(name))
+		return nil, errors.New("tool-doc: " + e.Message + "; " + e.Hints[0])
 	}
 	return t.Doc, nil
 }

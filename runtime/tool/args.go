@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caper/interp/near"
 	"caper/runtime/graph"
 )
 
@@ -82,7 +83,7 @@ func unknownKeyword(t *Tool, name string, positional bool) error {
 	if len(allowed) == 0 {
 		return fail(CodeArguments, "%s: takes no keywords, found #:%s: %s", t.Name, name, Usage(t))
 	}
-	return fail(CodeArguments, "%s: there is no #:%s; allowed: %s", t.Name, name, strings.Join(allowed, " "))
+	return fail(CodeArguments, "%s: there is no #:%s; allowed: %s", t.Name, name, strings.Join(allowed, " ")).meant(near.Names("#:"+name, allowed))
 }
 
 // convert checks one value and brings numbers into one form.

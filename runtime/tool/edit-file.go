@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"caper/interp/near"
 )
 
 // EditFile is the tool edit-file. Its facts are those of a replacement.
@@ -96,17 +98,17 @@ func whyNot(data, old []byte) string {
 	if first == "" {
 		return ""
 	}
-	type near struct {
+	type candidate struct {
 		line, distance int
 		text           string
 	}
-	var best []near
+	var best []candidate
 	limit := max(2, len(first)/3)
 	for i, l := range strings.SplitN(string(data), "\n", 5000) {
 		l = strings.TrimSpace(l)
 		d := 0
 		if !strings.Contains(l, first) {
-			if d = distance(first, l, limit); d > limit {
+			if d = near.Distance(first, l, limit); d > limit {
 				continue
 			}
 		}
@@ -115,7 +117,7 @@ func whyNot(data, old []byte) string {
 			at--
 		}
 		if at < 3 {
-			best = append(best[:at], append([]near{{i + 1, d, l}}, best[at:]...)...)
+			best = append(best[:at], append([]candidate{{i + 1, d, l}}, best[at:]...)...)
 			best = best[:min(3, len(best))]
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"caper/interp/near"
 	"caper/runtime/graph"
 )
 
@@ -47,6 +48,7 @@ type Error struct {
 	Code    string
 	Message string // for a person: what, where, why, what to do
 	Data    graph.Datum
+	Hints   []string // what to do about it, each a sentence
 	// Partial says that the effect may have happened in part. Without it nothing was done.
 	Partial bool
 	Receipt Receipt
@@ -69,6 +71,14 @@ func Code(err error) string {
 		return e.Code
 	}
 	return ""
+}
+
+// meant adds the names that were probably meant.
+func (e *Error) meant(names []string) *Error {
+	if q := near.Question(names); q != "" {
+		e.Hints = append(e.Hints, q)
+	}
+	return e
 }
 
 func fail(code, format string, a ...any) *Error {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,8 +43,13 @@ func runCalls(t *testing.T, tool *Tool, tests []callTest) {
 				t.Fatalf("failure %q (%v), want %q", Code(err), err, c.code)
 			}
 			if err != nil {
-				if !strings.Contains(err.Error(), c.says) {
-					t.Errorf("it says %q, not %q", err, c.says)
+				says := err.Error()
+				var e *Error
+				if errors.As(err, &e) {
+					says = strings.Join(append([]string{says}, e.Hints...), "\n")
+				}
+				if !strings.Contains(says, c.says) {
+					t.Errorf("it says %q, not %q", says, c.says)
 				}
 				if !slices.Equal(before, w.names()) {
 					t.Errorf("a failed call left %q", w.names())
@@ -75,8 +81,8 @@ func TestReadFile(t *testing.T) {
 		{"bytes", []string{"f", "\xff\x00"}, []any{"f", key("bytes"), true}, []byte("\xff\x00"), "", "", nil},
 		{"no UTF-8", []string{"f", "a\nb\xff"}, []any{"f"}, nil, CodeNotUTF8, "byte 0xff in line 2", nil},
 		{"UTF-8 in the part that is read", []string{"f", "a\nb\xff"}, []any{"f", key("limit"), int64(1)}, "a\n", "", "", nil},
-		{"missing", []string{"README.md", ""}, []any{"readme.md"}, nil, CodeNotFound, "near names: README.md", nil},
-		{"missing folder", []string{"docs/a", ""}, []any{"dosc/a"}, nil, CodeNotFound, "near names: docs", nil},
+		{"missing", []string{"README.md", ""}, []any{"readme.md"}, nil, CodeNotFound, "did you mean README.md?", nil},
+		{"missing folder", []string{"docs/a", ""}, []any{"dosc/a"}, nil, CodeNotFound, "did you mean docs?", nil},
 		{"a folder", []string{"d/f", ""}, []any{"d"}, nil, CodeIsDirectory, "list-dir", nil},
 		{"below a file", []string{"f", ""}, []any{"f/g"}, nil, CodeNotDirectory, "not a folder", nil},
 		{"dots", []string{"d/f", "x"}, []any{"./d/../d//f"}, "x", "", "", nil},

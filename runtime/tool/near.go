@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 
+	"caper/interp/near"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -29,10 +31,7 @@ func (env *Env) notFound(did, path string) error {
 	}
 	want := strings.TrimPrefix(strings.TrimPrefix(path, dir), "/")
 	want, _, _ = strings.Cut(want, "/")
-	if near := env.nearNames(dir, want); len(near) > 0 {
-		e.Message += "; near names: " + strings.Join(near, ", ")
-	}
-	return e
+	return e.meant(env.nearNames(dir, want))
 }
 
 // nearNames answers up to three names in dir that are most like want.
@@ -47,19 +46,19 @@ func (env *Env) nearNames(dir, want string) []string {
 	f := os.NewFile(uintptr(d.fd), dir)
 	defer f.Close()
 	names, _ := f.Readdirnames(maxNear)
-	type near struct {
+	type candidate struct {
 		name     string
 		distance int
 	}
-	var all []near
+	var all []candidate
 	limit := max(2, len(want)/3)
 	for _, name := range names {
-		n := distance(strings.ToLower(want), strings.ToLower(name), limit)
+		n := near.Distance(strings.ToLower(want), strings.ToLower(name), limit)
 		if n > limit && len(want) >= 3 && (strings.HasPrefix(name, want) || strings.TrimSuffix(name, filepath.Ext(name)) == strings.TrimSuffix(want, filepath.Ext(want))) {
 			n = limit
 		}
 		if n <= limit && (env.Skip == nil || !env.Skip(join(dir, name))) {
-			all = append(all, near{name, n})
+			all = append(all, candidate{name, n})
 		}
 	}
 	sort.Slice(all, func(i, j int) bool {
@@ -78,30 +77,6 @@ func (env *Env) nearNames(dir, want string) []string {
 // inWorkspace reports whether a canonical path is the workspace or lies in it.
 func (env *Env) inWorkspace(path string) bool {
 	return path == env.Workspace || strings.HasPrefix(path, strings.TrimSuffix(env.Workspace, "/")+"/")
-}
-
-// distance is the edit distance of a and b in bytes, or something greater than limit.
-func distance(a, b string, limit int) int {
-	if len(a) > 255 || len(b) > 255 || max(len(a), len(b))-min(len(a), len(b)) > limit {
-		return limit + 1
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // isMissing reports whether err says that something does not exist.

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -180,13 +181,20 @@ func TestNearNamesKeepToTheWorkspace(t *testing.T) {
 	w := newWorld(t)
 	w.write("secret.key", "", "secret.kez", "")
 	w.env.Skip = func(path string) bool { return strings.HasSuffix(path, ".key") }
-	_, err := w.run(ReadFile(), "secret.kex")
-	if err == nil || strings.Contains(err.Error(), "secret.key") || !strings.Contains(err.Error(), "secret.kez") {
-		t.Error(err)
+	hints := func(path string) string {
+		_, err := w.run(ReadFile(), path)
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Fatal(err)
+		}
+		return strings.Join(e.Hints, "\n")
+	}
+	if h := hints("secret.kex"); h != "did you mean secret.kez?" {
+		t.Error(h)
 	}
 	outside := newWorld(t)
 	outside.write("name", "")
-	if _, err := w.run(ReadFile(), filepath.Join(outside.dir, "nome")); err == nil || strings.Contains(err.Error(), "near") {
-		t.Error(err)
+	if h := hints(filepath.Join(outside.dir, "nome")); h != "" {
+		t.Error(h)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"caper/interp/near"
 )
 
 //go:embed *.md
@@ -135,4 +137,13 @@ func hits(counts map[string]int, w string) int {
 		}
 	}
 	return n
+}
+
+// Unknown is the failure of a call to a tool that there is none of.
+func (s *Set) Unknown(name string) *Error {
+	e := fail("unknown-tool", "there is no tool called %s", name).meant(near.Names(name, s.Names()))
+	if e.Hints == nil {
+		e.Hints = []string{"(tools) lists them"}
+	}
+	return e
 }

@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"strings"
 
+	"caper/interp/near"
 	"caper/runtime/tool"
 )
 
 // Libraries answers the sources of the Scheme libraries that reach the runtime, by name. (caper tools) has a procedure
-// for each tool of the set.
-func Libraries(tools *tool.Set) map[string]string {
-	return map[string]string{"(caper tools)": toolsLibrary(tools), "(caper jobs)": jobsLibrary, "(caper policy)": policyLibrary}
+// for each tool of the set, and with-policy of (caper policy) takes the postures.
+func Libraries(tools *tool.Set, postures []string) map[string]string {
+	policy := fmt.Sprintf(policyLibrary, strings.Join(postures, " "), near.Or(postures))
+	return map[string]string{"(caper tools)": toolsLibrary(tools), "(caper jobs)": jobsLibrary, "(caper policy)": policy}
 }
 
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
 	names := tools.Names()
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support) (caper policy))\n (export tools tool-doc call-tool tool-error? tool-error-code denied? %s)\n (begin\n", strings.Join(names, " "))
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support) (caper policy))\n (export tools tool-doc call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
 (define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (policy-overlay)))
 (define (tools) (%host 'tools))
@@ -24,6 +26,7 @@ func toolsLibrary(tools *tool.Set) string {
 (define (tool-error? x) (and (%condition? x) (eq? (%condition-kind x) 'tool-error)))
 (define (denied? x) (and (%condition? x) (eq? (%condition-kind x) 'denied)))
 (define (tool-error-code x) (let ((p (assq 'code (%condition-data x)))) (if p (cdr p) #f)))
+(define (tool-error-hints x) (let ((p (assq 'hints (%condition-data x)))) (if p (cdr p) '())))
 `)
 	for _, n := range names {
 		fmt.Fprintf(&b, "(define (%s . args) (%%host 'tool '%s args (policy-overlay)))\n", n, n)
@@ -75,11 +78,14 @@ const jobsLibrary = `
 
 const policyLibrary = `
 (define-library (caper policy)
- (import (%syntax) (%primitive) (%support))
+ (import (%%syntax) (%%primitive) (%%support))
  (export policy with-policy policy-overlay)
  (begin
 (define policy-overlay (make-parameter '()))
-(define (policy) (%host 'policy))
-(define (with-policy what thunk) (parameterize ((policy-overlay (cons what (policy-overlay)))) (thunk)))
+(define (policy) (%%host 'policy))
+(define (with-policy what thunk)
+  (if (symbol? what)
+      (if (not (memq what '(%s))) (error "with-policy: a posture is %s; found:" what)))
+  (parameterize ((policy-overlay (cons what (policy-overlay)))) (thunk)))
 ))
 `
