@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"caper/interp/code"
-	"caper/interp/heap"
 )
 
 // target is where jumps to a label, or to the start of a procedure that calls itself in tail position, go.
@@ -202,8 +201,8 @@ func (a *assembler) arguments(m *lambda, args []node) {
 // over puts n into the register of a variable that n may read.
 func (a *assembler) over(n node, dst int) {
 	top := a.top
-	if c, ok := n.(*call); !ok || c.inPlace() || c.leavesGap() {
-		a.top = max(a.top, dst+2) // neither scratch register (see first) nor a window that is cleared before n is read
+	if c, ok := n.(*call); !ok || c.inPlace() {
+		a.top = max(a.top, dst+2) // no scratch register: see first
 	}
 	a.generate(n, where{dst: dst})
 	a.top = top
@@ -300,12 +299,6 @@ func (a *assembler) invoke(n *call, w where) {
 		base = w.dst
 	}
 	a.need(base + 2)
-	if n.leavesGap() {
-		// A continuation captured by an argument keeps the frame up to its own window: what earlier calls left in the two
-		// slots of this one would live as long as it does, and keep older continuations alive in turn.
-		a.emit(wordD(code.LOADW, 0, reg(base), int(heap.False)))
-		a.emit(wordD(code.LOADW, 0, reg(base+1), int(heap.False)))
-	}
 	for i, x := range n.args {
 		a.top = base + 2 + i
 		t := a.temp()
@@ -337,35 +330,4 @@ func (a *assembler) invoke(n *call, w where) {
 		a.move(w.dst, base)
 	}
 	a.finish(w)
-}
-
-// leavesGap says that code which may capture a continuation runs while the first two slots of n's window are not yet
-// filled, but something above them is.
-func (n *call) leavesGap() bool {
-	budget := 100
-	for _, x := range n.args {
-		if mayCall(x, &budget) {
-			return true
-		}
-	}
-	return len(n.args) > 0 && mayCall(n.fn, &budget)
-}
-
-// mayCall says that evaluating n may call a procedure; it gives up saying no when the budget is spent.
-func mayCall(n node, budget *int) bool {
-	if *budget--; *budget < 0 {
-		return true
-	}
-	switch n := n.(type) {
-	case *constant, *ref, *globalRef, *lambda, *caseLambda:
-		return false
-	case *primitive:
-		for _, x := range n.args {
-			if mayCall(x, budget) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
 }

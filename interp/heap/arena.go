@@ -15,6 +15,10 @@ type Arena struct {
 	HP    uint64         // next free offset of the current semispace
 	Limit uint64         // the machine should collect at its next safepoint when HP passes this
 
+	// Live answers which words of a frame are read once the frame above it has returned with that return word: a set, nil
+	// for all. The collector keeps nothing else of the frames of segments.
+	Live func(ret Word) []uint64
+
 	cage     *Cage
 	cur      int       // current semispace
 	high     [2]uint64 // highest offset ever used in each, for wiping

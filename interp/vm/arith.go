@@ -20,24 +20,25 @@ var (
 	errNoRoom    = errors.New("no room")
 )
 
-// room collects when what is in use approaches the limit. It reports false when the program is out of memory.
-func (m *Machine) room(fp up) bool {
+// room collects when what is in use approaches the limit, before the instruction at ip. It reports false when the program
+// is out of memory.
+func (m *Machine) room(fp, ip up) bool {
 	if m.HP+64 <= m.Limit && !everySafepoint {
 		return true
 	}
-	return m.collect(fp)
+	return m.collect(fp, ip)
 }
 
 //go:noinline
 //go:norace
 func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
-	if !m.room(fp) {
+	if !m.room(fp, unsafe.Add(ip, -8)) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
 	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 	r, err := m.arith(op, x, y)
-	if err == errNoRoom && m.collect(fp) {
+	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
 		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 		r, err = m.arith(op, x, y)
 	}
@@ -54,13 +55,13 @@ func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
 //go:noinline
 //go:norace
 func (m *Machine) doAddImmediate(fp, ip up, fuel int, in uint64) (up, up, int) {
-	if !m.room(fp) {
+	if !m.room(fp, unsafe.Add(ip, -8)) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
 	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(in)>>code.ShiftC)
 	r, err := m.arith(code.ADD, x, y)
-	if err == errNoRoom && m.collect(fp) {
+	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
 		x = *rg(fp, in>>code.ShiftB&0xffff)
 		r, err = m.arith(code.ADD, x, y)
 	}
@@ -245,12 +246,12 @@ func (m *Machine) doDivide(fp, ip up, fuel int, in uint64) (up, up, int) {
 			return fp, ip, fuel
 		}
 	}
-	if !m.room(fp) {
+	if !m.room(fp, unsafe.Add(ip, -8)) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
 	x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC) // they may have moved
 	r, err := m.divide(op, x, y)
-	if err == errNoRoom && m.collect(fp) {
+	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
 		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 		r, err = m.divide(op, x, y)
 	}

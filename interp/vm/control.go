@@ -113,7 +113,7 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		m.deathTrace = slices.Clone(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
 		return notNext(m.die(arg, fuel))
 	case subCollect:
-		if !m.collect(fp) {
+		if !m.collect(fp, nil) {
 			return notNext(m.exhausted(m.callerOf(fp), ca(m.mem, *rg(fp, 8)>>16), fuel, "memory"))
 		}
 		v = heap.Unspecified

@@ -89,7 +89,13 @@ func (m *Machine) again(fp up, words int) bool {
 		return false
 	}
 	m.ctx.Fault.Room = false
-	return m.collectTo(min(m.off(fp)+uint64(words)*8, m.stackEnd()))
+	top := min(m.off(fp)+uint64(words)*8, m.stackEnd())
+	ip := m.primIP
+	if ip != nil {
+		ip = unsafe.Add(ip, -8)
+	}
+	m.clearDead(fp, ip, top)
+	return m.collectTo(top)
 }
 
 func (m *Machine) primCondition(fp up) heap.Word {

@@ -66,6 +66,7 @@ type Machine struct {
 	ended        bool
 	primFP       up // the frame and instruction of the running primitive, for the report when it panics
 	primIP       up
+	liveness     *liveness   // what the collector learned of procedures, nil: nothing yet
 	panicked     any         // what a primitive panicked with
 	tainted      bool        // the arena may be damaged
 	ready        []heap.Word // fibers that can run, in order
@@ -152,6 +153,7 @@ func (m *Machine) takeCage() (*heap.Cage, error) {
 func (m *Machine) setUp() {
 	m.mem = m.Cage().Base()
 	m.ctx = prim.Ctx{Arena: &m.Arena, Out: m.cfg.Output, Cache: map[string]any{}, ProcName: m.ProcName}
+	m.Live = m.liveAt
 	m.stackTier = firstTier
 	m.setLimit()
 	m.clearRoots()

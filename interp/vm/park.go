@@ -26,6 +26,7 @@ func (m *Machine) Park() error {
 	shared := m.prepared.staticEnd()
 	p, cage := m.Detach(m.privates, m.stackEnd()-heap.StackLo, shared)
 	m.parked, m.mem = &parked{heap: p}, nil
+	m.liveness = nil
 	clear(m.ctx.Cache) // what primitives can compute again
 	m.ready = append([]heap.Word(nil), m.ready[m.readyHead:]...)
 	m.readyHead = 0

@@ -37,10 +37,12 @@ func (m *Machine) info(fp up) code.Info {
 	return code.Info(*ld(m.mem, e, -8))
 }
 
-// collect runs the collector with the frame at fp as the topmost. It reports false when the program is out of memory.
-func (m *Machine) collect(fp up) bool {
-	top := m.off(fp) + uint64(m.info(fp).Regs())*8
-	return m.collectTo(min(top, m.stackEnd()))
+// collect runs the collector with the frame at fp as the topmost, which goes on with the instruction at ip; nil: not
+// known. It reports false when the program is out of memory.
+func (m *Machine) collect(fp, ip up) bool {
+	top := min(m.off(fp)+uint64(m.info(fp).Regs())*8, m.stackEnd())
+	m.clearDead(fp, ip, top)
+	return m.collectTo(top)
 }
 
 // collectTo collects with the stack ending at offset top.
@@ -58,11 +60,11 @@ func (m *Machine) collectTo(top uint64) bool {
 }
 
 // safepoint collects when it is time. It reports false when the loop must stop, with the state to go on with in fp, ip.
-func (m *Machine) safepoint(fp up) bool {
+func (m *Machine) safepoint(fp, ip up) bool {
 	if m.HP <= m.Limit && !everySafepoint {
 		return true
 	}
-	return m.collect(fp)
+	return m.collect(fp, ip)
 }
 
 // collectRetry collects and runs the instruction again.
@@ -70,10 +72,11 @@ func (m *Machine) safepoint(fp up) bool {
 //go:noinline
 //go:norace
 func (m *Machine) collectRetry(fp, ip up, fuel int, in uint64) (up, up, int) {
-	if !m.collect(fp) {
-		return m.exhausted(fp, ip, fuel, "memory")
+	ip = unsafe.Add(ip, -8)
+	if !m.collect(fp, ip) {
+		return m.exhausted(fp, unsafe.Add(ip, 8), fuel, "memory")
 	}
-	return fp, unsafe.Add(ip, -8), fuel
+	return fp, ip, fuel
 }
 
 // poll is where the loop looks up: the stack's limit, the budget, interruption, the collector.
@@ -89,7 +92,7 @@ func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
 			m.stackTier *= 2
 			m.setLimit()
 		} else {
-			if !m.safepoint(fp) {
+			if !m.safepoint(fp, ip) {
 				return m.exhausted(fp, ip, fuel, "memory")
 			}
 			fp = m.capture(fp, uint64(m.info(fp).Regs()))
@@ -98,7 +101,7 @@ func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if fuel >= 0 {
 		return fp, ip, fuel
 	}
-	if !m.safepoint(fp) {
+	if !m.safepoint(fp, ip) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
 	m.settle(fuel)
