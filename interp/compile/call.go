@@ -33,11 +33,7 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 			return l.chain(&expand.Let{Span: n.Span, Vars: f.Params, Inits: n.Args, Body: f.Body}, k)
 		}
 	case *expand.LocalRef:
-		v := l.lookup(f.Var, f.Span)
-		if r, ok := v.alias.(*ref); ok {
-			v = r.v
-		}
-		if v.known != nil {
+		if v := l.procedure(f); v != nil {
 			l.touch(v)
 			c := &call{fn: &v.self, args: l.args(n.Args), k: k, span: l.place(n.Span)}
 			v.calls = append(v.calls, c)
@@ -56,6 +52,22 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 		return &let{vars: []*local{v}, inits: []node{m}, body: c}
 	}
 	return c
+}
+
+// procedure is the variable that n names if that is bound to a known procedure, else nil.
+func (l *lowerer) procedure(n expand.Node) *local {
+	f, ok := n.(*expand.LocalRef)
+	if !ok {
+		return nil
+	}
+	v := l.lookup(f.Var, f.Span)
+	if r, ok := v.alias.(*ref); ok {
+		v = r.v
+	}
+	if v.known == nil {
+		return nil
+	}
+	return v
 }
 
 func (l *lowerer) args(from []expand.Node) []node {
@@ -231,13 +243,22 @@ func (o *texts) mark(s syntax.Span, name string) syntax.Span {
 
 // open puts the body of m in the place of a call.
 func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
-	args := l.args(n.Args)
+	args := make([]node, len(n.Args))
+	for i, x := range n.Args {
+		if v := l.procedure(x); v != nil { // to be called in the body, which is no escape
+			l.touch(v)
+			args[i] = &v.self
+			continue
+		}
+		args[i] = l.lower(x, l.fresh())
+	}
 	saved, in, site, siteIn := l.inlined, l.in, l.site, l.siteIn
 	if l.opening == 0 || n.Span.Source == l.site.Source {
 		l.site, l.siteIn = n.Span, l.in
 	}
 	l.in = m.Name
-	b, f := &let{}, &fix{}
+	b := &let{}
+	var known []*local
 	l.opening++
 	scope := make([]binding, 0, len(args))
 	for i, p := range m.Params {
@@ -245,7 +266,7 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 		switch x := args[i].(type) {
 		case *lambda:
 			v.known, x.self = x, v
-			f.vars, f.lams = append(f.vars, v), append(f.lams, x)
+			known = append(known, v)
 		default:
 			if plain(x) {
 				v.alias = x
@@ -259,9 +280,8 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	b.body = l.lower(m.Body, k)
 	l.opening--
 	l.inlined, l.in, l.site, l.siteIn = saved, in, site, siteIn
-	if len(f.vars) > 0 {
-		f.body = b.body
-		b.body = l.finish(f, k)
+	for _, v := range known { // one by one: they do not see each other
+		b.body = l.finish(&fix{vars: []*local{v}, lams: []*lambda{v.known}, body: b.body}, k)
 	}
 	if len(b.vars) == 0 {
 		return b.body

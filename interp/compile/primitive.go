@@ -94,6 +94,9 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 	if !known && !listed {
 		return nil
 	}
+	if known && row.kind == primProc && l.procedure(n.Args[0]) != nil {
+		return immediate(heap.True, l.place(n.Span))
+	}
 	args := l.args(n.Args)
 	span := l.place(n.Span)
 	if known && (row.kind == primField || row.kind == primRecord) {
@@ -162,10 +165,6 @@ func build(r primRow, args []node, span syntax.Span) node {
 			return immediate(heap.True, span)
 		case *constant:
 			return immediate(heap.False, span)
-		case *ref:
-			if args[0].(*ref).v.known != nil {
-				return immediate(heap.True, span)
-			}
 		}
 		return nil
 	case primType:

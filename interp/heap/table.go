@@ -50,12 +50,18 @@ func (p *Probe) Next() {
 	p.At = (p.At*5 + 1 + p.left) & p.mask
 }
 
+// HashHigh spreads the high half of an integer.
+const HashHigh = 0x9e3779b1
+
+// SymbolHashField is the field of a symbol that holds its hash.
+const SymbolHashField = 1
+
 // HashWord hashes a key that is no reference. Small integers and characters are their own hashes: neighbours lie
 // side by side and do not meet.
 func HashWord(w Word) uint32 {
 	switch {
 	case IsFixnum(w):
-		return uint32(w>>3) ^ uint32(w>>35)*0x9e3779b1
+		return uint32(w>>3) ^ uint32(w>>35)*HashHigh
 	case IsChar(w):
 		return uint32(w >> 8)
 	}

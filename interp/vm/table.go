@@ -5,11 +5,44 @@ import (
 	"caper/interp/heap"
 )
 
-// This file defines the instructions on hash tables: what they do not know their primitive does.
+// This file defines the instructions on hash tables. Each has three ways: a key that is no reference, or a symbol, and lies
+// where such a key is looked for first needs no call at all, which is why the two are written out; heap knows more kinds of
+// keys; the rest the primitive does.
 
 //go:noinline
 //go:norace
 func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
+	b := in >> code.ShiftB & 0xffff
+	t, key := *rg(fp, b), *rg(fp, b+8)
+	if t&heap.TagMask != heap.TagObject || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
+		return m.tableRef(fp, ip, fuel, in)
+	}
+	h := uint32(key>>3) ^ uint32(key>>35)*heap.HashHigh
+	if !heap.IsFixnum(key) {
+		if h = uint32(key >> 8); !heap.IsChar(key) {
+			if key&heap.TagMask != heap.TagObject || uint8(*ld(m.mem, key, -heap.TagObject)) != heap.KindSymbol {
+				return m.tableRef(fp, ip, fuel, in)
+			}
+			h = uint32(*ld(m.mem, key, 8*(1+heap.SymbolHashField)-heap.TagObject) >> 3)
+		}
+	}
+	index := *ld(m.mem, t, 8*(1+heap.TableIndex)-heap.TagObject)
+	if index == heap.False {
+		return m.tableRef(fp, ip, fuel, in)
+	}
+	at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
+	slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
+	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
+	if *ld(m.mem, entry, 8-16-heap.TagObject) != key || slot == 0 {
+		return m.tableRef(fp, ip, fuel, in)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = *ld(m.mem, entry, 16-16-heap.TagObject)
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) tableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 	b := in >> code.ShiftB & 0xffff
 	entry, _, sure := m.TableFind(*rg(fp, b), *rg(fp, b+8))
 	if !sure {
@@ -17,7 +50,7 @@ func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	v := *rg(fp, b+16)
 	if entry != 0 {
-		v = m.Arena.Load(entry + 8)
+		v = *ld(m.mem, entry, 8)
 	}
 	*rg(fp, in>>code.ShiftA&0xffff) = v
 	return fp, ip, fuel
@@ -28,12 +61,44 @@ func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 func (m *Machine) doTableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
 	b := in >> code.ShiftB & 0xffff
 	t, key := *rg(fp, b), *rg(fp, b+8)
+	if t&heap.TagMask != heap.TagObject || t < heap.HeapLo || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
+		return m.tableSet(fp, ip, fuel, in)
+	}
+	h := uint32(key>>3) ^ uint32(key>>35)*heap.HashHigh
+	if !heap.IsFixnum(key) {
+		if h = uint32(key >> 8); !heap.IsChar(key) {
+			if key&heap.TagMask != heap.TagObject || uint8(*ld(m.mem, key, -heap.TagObject)) != heap.KindSymbol {
+				return m.tableSet(fp, ip, fuel, in)
+			}
+			h = uint32(*ld(m.mem, key, 8*(1+heap.SymbolHashField)-heap.TagObject) >> 3)
+		}
+	}
+	index := *ld(m.mem, t, 8*(1+heap.TableIndex)-heap.TagObject)
+	if index == heap.False || *ld(m.mem, t, 8*(1+heap.TableKind)-heap.TagObject)&heap.Fixnum(heap.TableFrozen) != 0 {
+		return m.tableSet(fp, ip, fuel, in)
+	}
+	at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
+	slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
+	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
+	if *ld(m.mem, entry, 8-16-heap.TagObject) != key || slot == 0 {
+		return m.tableSet(fp, ip, fuel, in)
+	}
+	*ld(m.mem, entry, 16-16-heap.TagObject) = *rg(fp, b+16)
+	*rg(fp, in>>code.ShiftA&0xffff) = heap.Unspecified
+	return fp, ip, fuel
+}
+
+//go:noinline
+//go:norace
+func (m *Machine) tableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
+	b := in >> code.ShiftB & 0xffff
+	t, key := *rg(fp, b), *rg(fp, b+8)
 	entry, h, sure := m.TableFind(t, key)
 	if !sure || !heap.Mutable(t) || m.Field(t, heap.TableKind)&heap.Fixnum(heap.TableFrozen) != 0 {
 		return m.doPrim(fp, ip, fuel, in)
 	}
 	if v := *rg(fp, b+16); entry != 0 {
-		m.Arena.Store(entry+8, v)
+		*ld(m.mem, entry, 8) = v
 	} else if !m.TableAdd(t, key, v, h) {
 		return m.doPrim(fp, ip, fuel, in)
 	}

@@ -145,6 +145,9 @@
 (equal? (iota 1000) (append (iota 999) '(0))) => #f
 (equal? (let loop ((i 0) (l '())) (if (= i 50) l (loop (+ i 1) (list l i)))) (let loop ((i 0) (l '())) (if (= i 50) l (loop (+ i 1) (list l i))))) => #t
 (let ((t (make-hash-table))) (hash-table-set! t +nan.0 1) (hash-table-set! t 0.0 2) (hash-table-set! t -0.0 3) (map (lambda (k) (hash-table-ref t k #f)) (list +nan.0 0.0 -0.0 0))) => (1 2 3 #f)
+(let ((t (make-hash-table)) (i 10)) (hash-table-update! t 'a (lambda (n) (+ n i)) (lambda () (* i 2))) (hash-table-update! t 'a (lambda (n) (+ n i)) (lambda () (error "no"))) (hash-table-ref t 'a (lambda () (error "no")) (lambda (v) (list v i)))) => (40 10)
+(let ((t (make-hash-table))) (guard (e (#t (list 'caught e))) (+ 1 (hash-table-ref t 'a (lambda () (raise 'boom)))))) => (caught boom)
+(let* ((t (make-hash-table)) (k (call/cc (lambda (k) (hash-table-ref t 'a (lambda () k)))))) (if (procedure? k) (k 7) k)) => 7
 (hash-table-ref (make-hash-table) 'zz) =raises> "there is no such key: zz"
 (let ((h (hash-set (hash 'a 1) 'b 2))) (hash-map->list cons h)) => ((a . 1) (b . 2))
 (hash-set! (hash 'a 1) 'b 2) =raises> "immutable"
