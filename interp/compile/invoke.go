@@ -280,6 +280,9 @@ func mentions(n node, v *local, budget *int) bool {
 	case *primitive:
 		return mentioned(v, n.args, budget)
 	case *call:
+		if m, ok := n.fn.(*lambda); ok { // in place: it captures nothing
+			return mentioned(v, n.args, budget) || mentions(m.body, v, budget)
+		}
 		return mentions(n.fn, v, budget) || mentioned(v, n.args, budget)
 	case *branch:
 		return mentions(n.test, v, budget) || mentions(n.then, v, budget) || mentions(n.els, v, budget)

@@ -22,6 +22,11 @@ var semantics = []struct{ text, want string }{
 	{"(define (f x) (if (< x 3) 'lt (if (> 3 x) 'gt 'eq))) (list (f 2) (f 3) (f 4))", "(lt eq eq)"},
 	{"(define (nan) (- (* 1e300 1e300) (* 1e300 1e300))) (list (< (nan) 1) (>= (nan) 1) (if (not (< (nan) 1)) 'y 'n) (if (< 1 (nan)) 'y 'n))", "(#f #f y n)"},
 	{"(quotient -7 2)", "-3"}, {"(remainder -7 2)", "-1"}, {"(modulo -7 2)", "1"},
+	// A procedure that is called in place reads the loop's variables as they were.
+	{"(let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (let ((f (lambda () (+ i 10)))) (cons (f) r)))))", "(12 11 10)"},
+	{"(define (both f g) (lambda (x) (f (g x)))) (define (plus k) (lambda (x) (+ x k))) (let loop ((i 0) (r 0)) (if (= i 10) r (loop (+ i 1) ((both (plus i) (plus 2)) 1))))", "12"},
+	{"(define (either x f g) (if x (f) (g))) (let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (cons (either (odd? i) (lambda () i) (lambda () (- i))) r))))", "(-2 1 0)"},
+	{"(define (twice f) (f (f 1))) (define (pass f) (twice f)) (let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (cons (pass (lambda (x) (+ x i))) r))))", "(5 3 1)"},
 	// Data.
 	{"'(1 (2 . 3) #(4 5) \"s\" #\\a sym)", "(1 (2 . 3) #(4 5) \"s\" #\\a sym)"},
 	{"(define x '(1 2)) (set! x (cons 0 x)) x", "(0 1 2)"}, {"(cadr '(1 2 3))", "2"}, {"(caddr '(1 2 3))", "3"}, {"(cddr '(1 2 3))", "(3)"},
