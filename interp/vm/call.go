@@ -160,7 +160,7 @@ func (m *Machine) closureInfo(f heap.Word) code.Info {
 // accepts reports whether f can be called with argc arguments.
 func (m *Machine) accepts(f heap.Word, argc int) bool {
 	if !heap.IsClosure(f) {
-		return m.Is(f, heap.KindCont) || argc == 0 && m.IsType(f, heap.TypeParameter)
+		return m.isReified(f) || argc == 0 && m.IsType(f, heap.TypeParameter)
 	}
 	e := *ld(m.mem, f, 8-heap.TagClosure)
 	if e>>48 != code.VariadicArity {

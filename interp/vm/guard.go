@@ -48,7 +48,11 @@ func (m *Machine) catch(fp up, g heap.Word, fuel int) (up, up, int, int) {
 // by one, since a snapshot may hold any depth: with no frame there to is 0.
 func (m *Machine) cut(from, depth uint64) (to uint64, ret heap.Word, steps int) {
 	link := m.root[rootLink]
-	if base := m.depthOf(link); depth >= base {
+	base := m.depthOf(link)
+	if depth > base+(from-stackBase)/8 {
+		return 0, 0, 0
+	}
+	if depth >= base {
 		to = stackBase + (depth-base)*8
 		for from > to {
 			from -= *rg(m.mem, from+8) & 0xffff
@@ -63,7 +67,7 @@ func (m *Machine) cut(from, depth uint64) (to uint64, ret heap.Word, steps int) 
 	for ; m.depthOf(below) > depth; steps++ {
 		link, below = below, m.Field(below, contLink/8-1)
 	}
-	base := m.depthOf(below)
+	base = m.depthOf(below)
 	seg, at, n := m.Field(link, contSegment/8-1), depth-base, m.depthOf(link)-base
 	w := m.Fields(seg)
 	ret = m.Field(link, contReturn/8-1)
