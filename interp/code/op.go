@@ -115,7 +115,7 @@ const (
 	CALL   // call the procedure r[A] with B arguments in r[A+16]…; the result lands in r[A]
 	TCALL  // the same as a tail call: the frame is replaced
 	CALLG  // call the procedure in global slot C with B arguments in r[A+16]…; the result lands in r[A]
-	TCALLG // the same as a tail call
+	TCALLG // the same as a tail call; X 1: of apply, whose list nobody else has, so that it may become a rest argument
 	RET    // return r[A]
 	RETI   // return the signed D as a fixnum
 

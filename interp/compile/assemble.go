@@ -94,7 +94,7 @@ func (a *assembler) ret(r int) {
 }
 
 // callGlobal calls the procedure of a global slot with n arguments in the window w.
-func (a *assembler) callGlobal(op code.Op, w, n, slot int, span syntax.Span) {
+func (a *assembler) callGlobal(op code.Op, x, w, n, slot int, span syntax.Span) {
 	if p, ok := a.previous(); ok && op == code.CALLG && n == 1 && code.Op(uint8(*p)) == code.ADDI && int(*p>>code.ShiftA&0xffff) == reg(w+2) {
 		if i := int16(*p >> code.ShiftC); i >= math.MinInt8 && i <= math.MaxInt8 {
 			in := word(code.CALLGADDI, int(i), reg(w), int(*p>>code.ShiftB&0xffff), slot)
@@ -105,7 +105,7 @@ func (a *assembler) callGlobal(op code.Op, w, n, slot int, span syntax.Span) {
 		}
 	}
 	a.at(span)
-	a.emit(word(op, 0, reg(w), n, slot))
+	a.emit(word(op, x, reg(w), n, slot))
 }
 
 // place puts l here. A jump to it that has just been emitted is taken back.

@@ -312,11 +312,14 @@ func (a *assembler) invoke(n *call, w where) {
 		a.top = base + 1 // the operator's own window is this one
 	}
 	if g, ok := n.fn.(*globalRef); ok {
-		op := code.CALLG
+		op, x := code.CALLG, 0
 		if w.tail {
 			op = code.TCALLG
+			if a.lam.handsOn(n.args) {
+				x = 1
+			}
 		}
-		a.callGlobal(op, base, len(n.args), g.g.Slot, n.span)
+		a.callGlobal(op, x, base, len(n.args), g.g.Slot, n.span)
 	} else {
 		a.generate(n.fn, where{dst: base})
 		op := code.CALL

@@ -127,7 +127,8 @@ type lambda struct {
 	proc     int            // number in the unit, from 1
 	constant int            // its static closure among the constants, from 1
 	label    bool
-	loops    bool // a label that its own body jumps to
+	loops    bool  // a label that its own body jumps to
+	rests    uint8 // whether the rest list is handed on unseen: 0 unknown, 1 no, 2 yes
 	parent   *lambda
 	free     []*local
 	jump     target // where jumps to it go: a label's, or the start of a procedure that calls itself last

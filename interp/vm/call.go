@@ -48,21 +48,49 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 			}
 		}
 		first := *ld(m.mem, e, 0)
-		switch {
-		case e>>48 == uint64(argc) && code.Op(uint8(first)) != code.ENTER:
-			return m.goTo(fp, ip, fuel, in, f, a, argc)
-		case first&0xffff == uint64(code.ENTER)|subState<<code.ShiftX && argc == 1 && isCell(*rg(fp, a+16)) && op != code.TCALL && op != code.TCALLG:
-			*rg(fp, a) = m.root[rootWinds+*rg(fp, a+16)>>3]
-			return fp, ip, fuel
-		case first&0xffff == uint64(code.ENTER)|subSetState<<code.ShiftX && argc == 2 && isCell(*rg(fp, a+16)) && op != code.TCALL && op != code.TCALLG:
-			m.root[rootWinds+*rg(fp, a+16)>>3] = *rg(fp, a+24)
-			*rg(fp, a) = heap.Unspecified
-			return fp, ip, fuel
-		case first&0xffff == uint64(code.ENTER)|subPrim<<code.ShiftX && op != code.TCALL && op != code.TCALLG:
-			if p := m.primitive(first); p != nil && argc >= p.Min && (p.Max < 0 || argc <= p.Max) {
-				return m.callPrim(fp, ip, fuel, in, p, a, argc)
+		ok := false
+		if code.Op(uint8(first)) != code.ENTER {
+			if e>>48 == uint64(argc) {
+				return m.goTo(fp, ip, fuel, in, f, a, argc)
+			}
+			fp, ip, fuel, ok = m.goRest(fp, ip, fuel, in, f, e, a, argc)
+		} else {
+			tail := op == code.TCALL || op == code.TCALLG
+			switch first >> code.ShiftX & 0xff {
+			case subApply:
+				if argc > 1 {
+					fp, ip, fuel, ok = m.goApply(fp, ip, fuel, in, a, argc)
+				}
+			case subCallCC:
+				if argc == 1 {
+					return m.goCallCC(fp, ip, fuel, in, a)
+				}
+			case subState:
+				if !tail && argc == 1 && isCell(*rg(fp, a+16)) {
+					*rg(fp, a) = m.root[rootWinds+*rg(fp, a+16)>>3]
+					return fp, ip, fuel
+				}
+			case subSetState:
+				if !tail && argc == 2 && isCell(*rg(fp, a+16)) {
+					m.root[rootWinds+*rg(fp, a+16)>>3] = *rg(fp, a+24)
+					*rg(fp, a) = heap.Unspecified
+					return fp, ip, fuel
+				}
+			case subPrim:
+				if p := m.primitive(first); !tail && p != nil && argc >= p.Min && (p.Max < 0 || argc <= p.Max) {
+					return m.callPrim(fp, ip, fuel, in, p, a, argc)
+				}
 			}
 		}
+		if ok {
+			return fp, ip, fuel
+		}
+	} else if argc == 1 && m.isReified(f) && m.near(f) {
+		fp, ip, fuel = m.goOn(f, *rg(fp, a+16), fuel-1)
+		if fuel < 0 && !m.stopped {
+			return m.poll(fp, ip, fuel, in)
+		}
+		return fp, ip, fuel
 	}
 	if !m.accepts(f, argc) {
 		slot := -1

@@ -1,6 +1,9 @@
 package vm
 
 import (
+	"unsafe"
+
+	"caper/interp/code"
 	"caper/interp/heap"
 )
 
@@ -29,12 +32,38 @@ func (m *Machine) isReified(w heap.Word) bool {
 	return m.Is(w, heap.KindCont) && m.Size(w) == reifiedSize
 }
 
+// near reports whether a continuation is the running fiber's and no winds lie between.
+func (m *Machine) near(k heap.Word) bool {
+	return m.Field(k, reifiedFiber) == m.root[rootFiber] && m.Field(k, reifiedWinds) == m.root[rootWinds]
+}
+
+// goCallCC is a call of call/cc, as the call instruction in says.
+func (m *Machine) goCallCC(fp, ip up, fuel int, in uint64, a uint64) (up, up, int) {
+	f := *rg(fp, a+16)
+	if op := code.Op(uint8(in)); op != code.TCALL && op != code.TCALLG {
+		fp = unsafe.Add(fp, a)
+		*rg(fp, 8) = m.off(ip)<<16 | a
+	}
+	*rg(fp, 0), *rg(fp, 16) = f, f
+	fp = m.capture(fp, 3)
+	*rg(fp, 16) = m.reify()
+	if fuel--; heap.IsClosure(f) && fuel >= 0 {
+		if e := *ld(m.mem, f, 8-heap.TagClosure); e>>48 == 1 {
+			return fp, ca(m.mem, e), fuel
+		}
+	}
+	if fp, ip, fuel = m.enter(fp, 1, fuel); fuel < 0 && !m.stopped {
+		return m.poll(fp, ip, fuel, in)
+	}
+	return fp, ip, fuel
+}
+
 // throw is the call of continuation k in the frame at fp.
 func (m *Machine) throw(fp up, k heap.Word, args []heap.Word, fuel int) (up, up, int) {
 	if !m.isReified(k) {
 		panic(heap.ErrCorrupt)
 	}
-	if m.Field(k, reifiedFiber) == m.root[rootFiber] && m.Field(k, reifiedWinds) == m.root[rootWinds] {
+	if m.near(k) {
 		return m.goOn(k, m.join(args), fuel)
 	}
 	hook := m.root[rootThrow]
@@ -49,7 +78,7 @@ func (m *Machine) throw(fp up, k heap.Word, args []heap.Word, fuel int) (up, up,
 // goOn returns v to continuation k.
 func (m *Machine) goOn(k, v heap.Word, fuel int) (up, up, int) {
 	m.adoptState(k)
-	return m.underflow(v, fuel)
+	return m.underflow(v, fuel, 0)
 }
 
 // adoptState makes a continuation's chain and dynamic state the current ones.

@@ -175,7 +175,7 @@ func (m *Machine) nativeFault(fp up, fuel int, kind, message string, irritants .
 func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 	switch in >> 8 & 0xff {
 	case subUnderflow:
-		fp, ip, fuel = m.underflow(*rg(fp, 16), fuel)
+		fp, ip, fuel = m.underflow(*rg(fp, 16), fuel, backWords)
 		if fuel--; fuel < 0 && !m.stopped { // returns count too, or a cycle of frames would never be looked at
 			return m.poll(fp, ip, fuel, in)
 		}
@@ -191,7 +191,6 @@ func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 		if m.HP+(guardSize+3)*8 > m.Limit || everySafepoint && m.everyOther() {
 			return m.collectRetry(fp, ip, fuel, in)
 		}
-		*rg(fp, 32) = *rg(fp, 16)
 		*rg(fp, 16) = m.root[rootHandlers]
 		m.root[rootHandlers] = m.Cons(m.newGuard(fp, *rg(fp, 24)), m.root[rootHandlers])
 		return fp, ip, fuel

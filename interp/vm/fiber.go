@@ -177,7 +177,7 @@ func (m *Machine) resumeFiber(f heap.Word, fuel int) (up, up, int) {
 		}
 		return m.callHandler(fp, fuel, v)
 	}
-	return m.underflow(v, fuel)
+	return m.underflow(v, fuel, 0)
 }
 
 // fiberEnd is the return of a fiber's thunk.

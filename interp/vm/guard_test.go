@@ -12,6 +12,51 @@ const tracing = `
 (define (deep n thunk) (if (= n 0) (thunk) (+ 1 (deep (- n 1) thunk))))
 `
 
+// TestSpread says that rest arguments are the callee's own, however the call came about.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`(define (f a . r) (list a r)) (define (g . r) (apply f r)) (g 1 2 3)`, "(1 (2 3))"},
+		{`(define (f a b . r) (list a b r)) (define (g x . r) (apply f x r)) (list (g 1 2) (g 1 2 3))`, "((1 2 ()) (1 2 (3)))"},
+		{`(define (f . r) r) (define (g x . r) (apply f x x r)) (list (g 1) (g 1 2))`, "((1 1) (1 1 2))"},
+		{`(define (f a b) (- a b)) (define (g . r) (apply f r)) (g 5 3)`, "2"},
+		{`(define (f a b) (- a b)) (define (g x . r) (apply f x r)) (g 5 3)`, "2"},
+		{`(define (f a b) (- a b)) (define (g . r) (apply f 5 3 r)) (g)`, "2"},
+		{`(define (f a b) (- a b)) (define (g . r) (apply f r)) (g 1)`, "raised arity-error: f takes 2 arguments (a b), 1 given: 1"},
+		{`(define (f a b) (- a b)) (define (g . r) (apply f 1 r)) (g 2 3)`, "raised arity-error: f takes 2 arguments (a b), 3 given: 1 2 3"},
+		{`(define (f a b . r) r) (define (g . r) (apply f r)) (g 1)`, "raised arity-error: f takes at least 2 arguments (a b . r), 1 given: 1"},
+		{`(define (f a b) (- a b)) (apply f 1 '(2 . 3))`, "raised type-error: apply: the last argument must be a list: (2 . 3)"},
+		{`(define l (list 1 2)) (set-cdr! (cdr l) l) (define (f . r) r) (guard (e (#t (condition-kind e))) (apply f l))`, "type-error"},
+		// a list that others have is copied
+		{`(define (f . r) (set-car! r 'x) r) (let ((l (list 1 2))) (list (apply f l) l))`, "((x 2) (1 2))"},
+		{`(define (f a . r) (set-car! r 'x) r) (let ((l (list 1 2 3))) (list (apply f l) l))`, "((x 3) (1 2 3))"},
+		{`(define (f . r) (set-car! r 'x) r) (define (g . r) (apply f 0 r)) (define (h . r) (let ((a (apply g r))) (list a r))) (h 1 2)`, "((x 1 2) (1 2))"},
+		{`(define kept #f) (define (keep x) (set! kept x) #t) (define (f . r) (set-car! r 'x) r) (define (g . r) (if (keep r) (apply f r))) (let ((a (g 1 2))) (list a kept))`, "((x 2) (1 2))"},
+		{`(define kept #f) (define (f . r) (set-car! r 'x) r) (define (g . r) (set! kept r) (apply f r)) (let ((a (g 1 2))) (list a kept))`, "((x 2) (1 2))"},
+		{`(define (f . r) (set-car! r 'x) r) (define (g . r) (if (pair? (cdr r)) (let ((t (cdr r))) (list (apply f r) t r)))) (g 1 2)`, "((x 2) (2) (1 2))"},
+		{`(define (f g . r) (set-car! r 'x) (g)) (define (g . r) (apply f (lambda () r) r)) (g 1 2)`, "(1 2)"},
+		{`(define (f x . r) (set-car! r 'x) (list x r)) (define (g . r) (apply f r r)) (g 1 2)`, "((1 2) (x 2))"},
+		{`(define k #f) (define n 0) (define (f x . r) (set-car! r (+ (car r) 10)) r) (define (g . r) (apply f (call/cc (lambda (c) (set! k c) 0)) r))
+		  (define all '()) (set! all (cons (g 1 2) all)) (set! n (+ n 1)) (if (< n 3) (k 0)) all`, "((11 2) (11 2) (11 2))"},
+		{`(define (f n . r) (if (= n 0) r (apply f (- n 1) r))) (f 10000 1 2 3)`, "(1 2 3)"},
+		{`(define (f n . r) (if (= n 0) (length r) (apply f (- n 1) 'x r))) (f 1000)`, "1000"},
+		{`(define (f . r) (if (null? r) 'done (apply f (cdr r)))) (f 1 2 3)`, "done"},
+		{`(call-with-values (lambda () (apply values 1 '(2 3))) list)`, "(1 2 3)"},
+		{`(call/cc (lambda (k) (apply k '(1))))`, "1"},
+		{`(list (call/cc call/cc))`, "(#<continuation>)"},
+		{`(call-with-values (lambda () (call/cc (lambda (k) (k 1 2)))) list)`, "(1 2)"},
+		{`(call/cc (lambda r (length r)))`, "1"},
+		{`(call/cc 5)`, "raised type-error: call of a value that is no procedure: 5"},
+		{`(call/cc (lambda () 5))`, "raised arity-error: an anonymous procedure takes no arguments, 1 given: #<continuation>"},
+		{`(call/cc vector?)`, "#f"},
+	} {
+		m, s := eval(t, c.text)
+		if got := show(m, s); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+		m.Close()
+	}
+}
+
 // TestGuard says what is left, wound and seen when a guard catches, and when it does not.
 func TestGuard(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -172,10 +172,10 @@ func (m *Machine) newCont(seg, depth, ret, link heap.Word) heap.Word {
 	return k + heap.TagObject
 }
 
-// underflow returns v into the link: a few frames come back to the stack. With nothing to return to the fiber ends.
+// underflow returns v into the link: its frame, and more up to about so many words, come back to the stack. With nothing to return to the fiber ends.
 //
 //go:norace
-func (m *Machine) underflow(v heap.Word, fuel int) (up, up, int) {
+func (m *Machine) underflow(v heap.Word, fuel int, words uint64) (up, up, int) {
 	link := m.root[rootLink]
 	if link == heap.False {
 		return m.fiberEnd(v, fuel)
@@ -190,7 +190,7 @@ func (m *Machine) underflow(v heap.Word, fuel int) (up, up, int) {
 	}
 	start := n - ret&0xffff/8
 	lo := start
-	for lo > 0 && n-lo < backWords {
+	for lo > 0 && n-lo < words {
 		d := w[lo+1] & 0xffff / 8
 		if d == 0 || d > lo {
 			panic(heap.ErrCorrupt)

@@ -51,7 +51,7 @@ const (
 	stubValues    = heap.ImageLo + 24 + 48 + 24
 	stubGuard     = heap.ImageLo + 24 + 48 + 24 + 40
 
-	driverClosure = heap.ImageLo + 176 + heap.TagClosure
+	driverClosure = heap.ImageLo + 184 + heap.TagClosure
 
 	stackBase  = heap.StackLo + 16
 	baseReturn = stubUnderflow<<16 | 16
@@ -101,7 +101,8 @@ func (m *Machine) bootStubs() {
 
 		// %guard: r[2] the body, r[3] the handler.
 		uint64(code.NewInfo(guardRegs, 2, 0, false, false)),
-		ins(code.ENTER, subGuard, 0, 0, 0), // r[4] = the body, r[2] = the outer handlers
+		ins(code.MOVE, 0, 32, 16, 0),
+		ins(code.ENTER, subGuard, 0, 0, 0), // r[2] = the outer handlers
 		ins(code.CALL, 0, 32, 0, 0),
 		ins(code.ENTER, subUnguard, 0, 0, 0),
 		ins(code.RET, 0, 32, 0, 0),
@@ -119,7 +120,7 @@ func (m *Machine) bootStubs() {
 			{Name: "top level", Start: (stubDriver - heap.ImageLo) / 8, End: (stubDriver-heap.ImageLo)/8 + 5, Info: code.NewInfo(driverRegs, 1, 0, false, false)},
 			{Name: "case-lambda", Start: (stubCase - heap.ImageLo) / 8, End: (stubCase-heap.ImageLo)/8 + 2, Info: code.NewInfo(2, 0, 0, false, true)},
 			{Name: "call-with-values", Start: (stubValues - heap.ImageLo) / 8, End: (stubValues-heap.ImageLo)/8 + 4, Info: code.NewInfo(valuesRegs, 2, 0, false, false), Params: []string{"producer", "consumer"}},
-			{Name: "guard", Start: (stubGuard - heap.ImageLo) / 8, End: (stubGuard-heap.ImageLo)/8 + 5, Info: code.NewInfo(guardRegs, 2, 0, false, false), Params: []string{"body", "handler"}},
+			{Name: "guard", Start: (stubGuard - heap.ImageLo) / 8, End: (stubGuard-heap.ImageLo)/8 + 6, Info: code.NewInfo(guardRegs, 2, 0, false, false), Params: []string{"body", "handler"}},
 		},
 	}}
 	m.units = append(m.units, u)
