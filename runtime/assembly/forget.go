@@ -12,7 +12,7 @@ import (
 	"caper/runtime/store"
 )
 
-// Forget deletes a session and what is kept of it outside the store: its spool, and the blobs that no other session names.
+// Forget deletes a session and what is kept of it outside the store: its spool, the machines of its programs, and the blobs that no other session names.
 func (s *System) Forget(session uint64) error {
 	named, err := s.blobsOf(session)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *System) Forget(session uint64) error {
 	for name := range named {
 		err = errors.Join(err, s.blobs.Remove(name))
 	}
-	return errors.Join(err, os.RemoveAll(filepath.Join(s.Home.Spool(), strconv.FormatUint(session, 10))))
+	return errors.Join(err, s.machines.RemoveGroup(strconv.FormatUint(session, 10)), os.RemoveAll(filepath.Join(s.Home.Spool(), strconv.FormatUint(session, 10))))
 }
 
 var blobName = regexp.MustCompile(`[0-9a-f]{64}`)

@@ -40,6 +40,7 @@ func FindHome(env map[string]string) (Home, error) {
 func (h Home) Store() string      { return filepath.Join(h.Data, "store") }
 func (h Home) Blobs() string      { return filepath.Join(h.Data, "blobs") }
 func (h Home) Spool() string      { return filepath.Join(h.Data, "spool") }
+func (h Home) Snapshots() string  { return filepath.Join(h.Data, "snapshots") }
 func (h Home) Projects() string   { return filepath.Join(h.Data, "projects") }
 func (h Home) Socket() string     { return filepath.Join(h.Store(), "owner.sock") }
 func (h Home) PolicyFile() string { return filepath.Join(h.Config, "policy.yaml") }

@@ -41,6 +41,7 @@ type System struct {
 	Lost     *badger.Loss // what an accident took, told once after opening
 	policies *policies
 	blobs    *blob.Store
+	machines snapshots
 }
 
 // Tools is the set of tools that programs reach.
@@ -103,7 +104,21 @@ func New(st store.Store, o Options) (*System, error) {
 	p := newPolicies(o.Home, st)
 	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
-	return &System{Home: o.Home, Store: st, Calls: calls, policies: p, blobs: blobs}, nil
+	machines := snapshots{blob.NewCache(o.Home.Snapshots(), o.Faults)}
+	calls.Snapshots = machines
+	return &System{Home: o.Home, Store: st, Calls: calls, policies: p, blobs: blobs, machines: machines}, nil
+}
+
+// snapshots keeps machines of programs that wait.
+type snapshots struct{ *blob.Cache }
+
+// Get answers nothing for a name that holds nothing.
+func (s snapshots) Get(name string, limit int64) ([]byte, error) {
+	b, err := s.Cache.Get(name, limit)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, nil
+	}
+	return b, err
 }
 
 // keptBlobs bounds what is read back into memory.

@@ -26,6 +26,8 @@ type Service struct {
 	Umask   int              // of what calls create
 	Spool   string           // folder for the spool files of external calls
 	Faults  func(point string)
+	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
+	Snapshots Snapshots
 
 	once    sync.Once
 	locks   locks
@@ -35,6 +37,13 @@ type Service struct {
 	mu      sync.Mutex
 	waiting map[graph.ID]chan Answer // calls of this process that wait for a person
 	running map[graph.ID]func()      // programs of this process, and how to stop them
+}
+
+// Snapshots keeps bytes by name, of each name the newest, and gives back only what it was given.
+type Snapshots interface {
+	Put(name string, b []byte) error
+	Get(name string, limit int64) ([]byte, error)
+	Remove(name string) error
 }
 
 // Policies answers the policy that holds for a bag's calls at this moment: rules on file, the session's lists and

@@ -40,3 +40,9 @@ func faults() func(string) {
 		}
 	}
 }
+
+// snapshotEvery is CAPER_SNAPSHOT: after how many answers a program is saved.
+func snapshotEvery() int {
+	n, _ := strconv.Atoi(os.Getenv("CAPER_SNAPSHOT")) // what is no number is none
+	return n
+}

@@ -357,7 +357,7 @@ func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *progr
 		}
 	}
 	out := v.output()
-	runner := &program.Runner{Engine: engine, Open: func() (*call.Service, error) {
+	runner := &program.Runner{Engine: engine, SnapshotEvery: snapshotEvery(), Open: func() (*call.Service, error) {
 		s, err := v.system()
 		if err != nil {
 			return nil, err

@@ -47,6 +47,7 @@ const (
 	FactRedecided       = "redecided"
 	FactDetached        = "detached" // moved to the background
 	FactOutput          = "output"   // what a program wrote to its output, in order
+	FactReplayed        = "replayed" // a snapshot could not be used: the program was run again from its source
 	FactLost            = "lost"     // the store lost events after a power failure
 )
 

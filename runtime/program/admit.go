@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -40,32 +41,40 @@ func (b *bag) place(c interp.Call, op string, args graph.List) error {
 	if err := b.mint(); err != nil {
 		return err
 	}
-	p := &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}}
-	b.nextOrd++
-	p.request = call.Request{ID: p.id, Tighten: b.base.Tighten, Posture: b.base.Posture, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
-	name := op
-	if op == bind.OpTool {
-		if err := toolRequest(&p.request, args); err != nil {
-			b.nextOrd--
-			return b.refuse(c, "type-error", err.Error())
-		}
-		name = p.request.Tool
-	} else {
-		if op == bind.OpProgram && len(args) == 4 { // what is around the call holds for every call of the program too
-			if err := overlay(&p.request, args[3]); err != nil {
-				b.nextOrd--
-				return b.refuse(c, "type-error", err.Error())
-			}
-			args = args[:3]
-		}
-		p.bag = &child{op: op, args: args}
-		p.request.Positional = args
+	p, name, err := b.pending(c, b.nextOrd, op, args)
+	if err != nil {
+		return b.refuse(c, "type-error", err.Error())
 	}
+	b.nextOrd++
 	b.await(p)
+	return b.checked(p, name)
+}
+
+// checked compares a call with what an earlier life recorded at its place.
+func (b *bag) checked(p *pending, name string) error {
 	if e := b.journal.recorded(p.id.Ord); e != nil {
 		return check(e, p.request.Place, name, b.calls.Digest(p.request))
 	}
 	return nil
+}
+
+// pending reads a call that is to be a child of the bag.
+func (b *bag) pending(c interp.Call, ord uint64, op string, args graph.List) (p *pending, name string, err error) {
+	p = &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: ord}}
+	p.request = call.Request{ID: p.id, Tighten: b.base.Tighten, Posture: b.base.Posture, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
+	if op == bind.OpTool {
+		err := toolRequest(&p.request, args)
+		return p, p.request.Tool, err
+	}
+	if op == bind.OpProgram && len(args) == 4 { // what is around the call holds for every call of the program too
+		if err := overlay(&p.request, args[3]); err != nil {
+			return nil, "", err
+		}
+		args = args[:3]
+	}
+	p.bag = &child{op: op, args: args}
+	p.request.Positional = args
+	return p, op, nil
 }
 
 // toolRequest reads (tool name arguments overlay) as the library sends it.
@@ -131,7 +140,7 @@ func overlay(r *call.Request, d graph.Datum) error {
 					return fmt.Errorf("with-policy only tightens: it has no allow rules")
 				}
 			}
-			r.Tighten = append(r.Tighten, layer)
+			r.Tighten = append(slices.Clip(r.Tighten), layer) // what is there may be shared with other calls
 		default:
 			return fmt.Errorf("with-policy: a posture such as 'manual or rules such as '(deny (bash \"rm *\")) are wanted")
 		}
@@ -171,6 +180,7 @@ func (b *bag) begin(ctx context.Context) {
 		case p.bag != nil:
 			p.fuel = b.fuel / 2
 			b.fuel -= p.fuel
+			b.nests[p.id.Ord] = p
 			go b.nested(cctx, p, recorded)
 		case recorded != nil:
 			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })

@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"caper/interp"
@@ -31,11 +32,13 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 	}
 	p := &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd}}
 	p.request.Place = kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}
-	base := call.Request{Tighten: b.base.Tighten, Posture: b.base.Posture}
+	k := kid{Ord: p.id.Ord}
 	if len(args) == 2 {
-		if err := overlay(&base, args[1]); err != nil {
-			return b.refuse(c, "type-error", err.Error())
-		}
+		k.Overlay = kind.Of(args[1])
+	}
+	base, err := b.around(k)
+	if err != nil {
+		return b.refuse(c, "type-error", err.Error())
 	}
 	recorded := b.journal.recorded(p.id.Ord)
 	if recorded != nil {
@@ -48,7 +51,7 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 		return errShade
 	}
 	if ended {
-		if err := showRecorded(b.calls, *recorded, b.out.to); err != nil {
+		if err := b.showJob(*recorded); err != nil {
 			return err
 		}
 	}
@@ -57,52 +60,118 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 		return err
 	}
 	if !ended || shade {
-		child := b.r.newBag(b.spec, b.out.to)
-		child.spec.Name, child.spec.Source, child.base = "background", "", base
-		child.backgrounds = b.backgrounds
-		child.calls, child.id, child.parent = b.calls, p.id, p.request.Place
-		m, err := b.m.Fork(c.ID, child.out)
-		if err != nil {
-			return b.refuse(c, "type-error", "background: "+err.Error())
+		k.bag = b.beside(p.id, p.request.Place, base)
+		if shade {
+			k.bag.asShade()
 		}
-		child.m = m
-		if err := child.adopt(recorded); err != nil {
-			child.close()
+		if recorded != nil {
+			if err := k.bag.takeUp(*recorded); err != nil {
+				k.bag.close()
+				return err
+			}
+		}
+		if k.bag.m == nil {
+			m, err := b.m.Fork(c.ID, k.bag.out)
+			if err != nil {
+				k.bag.close()
+				return b.refuse(c, "type-error", "background: "+err.Error())
+			}
+			k.bag.use(m)
+		}
+		if err := k.bag.mint(); err != nil {
+			k.bag.close()
 			return err
 		}
-		if shade {
-			child.asShade()
-		}
-		b.backgrounds.start(child)
+		b.addKid(k)
+		b.backgrounds.start(k.bag)
 	}
+	b.out.showed(p.id.Ord)
 	b.nextOrd++
 	b.answered = true
 	return bind.Give(b.m, c.ID, p.id.String())
 }
 
-// adopt makes the job of a child bag, or takes what an earlier life recorded of it.
-func (b *bag) adopt(recorded *store.Entry) error {
-	if recorded == nil {
-		b.detached = true
-		return b.mint()
-	}
-	return b.takeUp(recorded)
+// kid is a child bag in the background that had not ended when its parent last looked.
+type kid struct {
+	Ord     uint64     `cbor:"1,keyasint"`
+	Overlay kind.Value `cbor:"2,keyasint,omitzero"` // what with-policy forms were around the call
+	bag     *bag
+	nested  bool // no kid, but a nested program that ended and left some: no snapshot brings them back
 }
 
-// takeUp goes on with what an earlier life recorded of a child bag.
-func (b *bag) takeUp(recorded *store.Entry) error {
+// addKid notes a kid that runs.
+func (b *bag) addKid(k kid) {
+	if len(b.kids) >= b.kidRoom {
+		b.dropKids()
+		b.kidRoom = 2*len(b.kids) + 16
+	}
+	b.kids = append(b.kids, k)
+}
+
+// dropKids forgets those that ended with all their own.
+func (b *bag) dropKids() {
+	b.kids = slices.DeleteFunc(b.kids, func(k kid) bool {
+		gone := k.bag.gone()
+		if gone {
+			k.bag.drop() // it ended before its own kids did
+		}
+		return gone
+	})
+}
+
+// gone reports whether nothing of a kid goes on. What ended has no goroutine that changes its kids any more.
+func (b *bag) gone() bool {
+	return b.done.Load() && !slices.ContainsFunc(b.kids, func(k kid) bool { return !k.bag.gone() })
+}
+
+// around is what holds for every call of a kid.
+func (b *bag) around(k kid) (call.Request, error) {
+	base := call.Request{Tighten: b.base.Tighten, Posture: b.base.Posture}
+	return base, overlay(&base, k.Overlay.Datum)
+}
+
+// beside is a child bag that runs the same text as this one.
+func (b *bag) beside(id graph.ID, parent kind.Place, base call.Request) *bag {
+	child := b.r.newBag(b.spec, b.out.to)
+	child.spec.Name, child.spec.Source, child.base = "background", "", base
+	child.text, child.loaded, child.backgrounds = b.text, b.loaded, b.backgrounds
+	child.calls, child.id, child.parent, child.detached = b.calls, id, parent, true
+	return child
+}
+
+// takeUp goes on with what an earlier life recorded of a bag: from its snapshot where there is a good one, else from the
+// beginning of its journal.
+func (b *bag) takeUp(recorded store.Entry) error {
+	if err := b.recognise(recorded); err != nil {
+		return err
+	}
+	doubt := b.restore(recorded.Facts)
+	if b.back != nil {
+		return b.goOn()
+	}
+	if doubt != nil {
+		fact := kind.Fact{What: kind.FactReplayed, Value: kind.Of(doubt.Error()), By: "runtime", At: b.now()}
+		if _, err := b.calls.Store.Apply(b.id.Session, store.Note{ID: b.id, Fact: fact}); err != nil {
+			return err
+		}
+	}
+	var err error
+	if b.journal, err = readJournal(b.calls.Store, b.id.Session, b.job.Bag, 0); err != nil {
+		return err
+	}
+	b.out.skip = max(b.out.skip, int64(len(written(recorded.Facts))))
+	return nil
+}
+
+// recognise makes a recorded job this bag's.
+func (b *bag) recognise(recorded store.Entry) error {
 	job, ok := recorded.Node.(*kind.ProgrammaticJob)
 	if !ok {
-		return check(recorded, kind.Place{Fiber: "?"}, "program", nil)
+		return check(&recorded, kind.Place{Fiber: "?"}, "program", nil)
 	}
 	b.job = job
-	b.spec.Context.Bag = job.Bag
-	var err error
-	b.journal, err = readJournal(b.calls.Store, b.id, job.Bag, recorded.Facts)
-	if err == nil {
-		b.out.skip = b.journal.output
-	}
-	return err
+	b.spec.Context.Session, b.spec.Context.Bag = b.id.Session, job.Bag
+	return nil
 }
 
 func (g *backgrounds) start(child *bag) {
@@ -110,6 +179,7 @@ func (g *backgrounds) start(child *bag) {
 	go func() {
 		defer g.all.Done()
 		r, err := child.execute(g.ctx)
+		child.done.Store(err == nil && r.State != Parked && r.State != Uncertain)
 		child.close()
 		if child.shade {
 			err = shadeError(err)

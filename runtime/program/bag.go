@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"caper/interp"
+	"caper/interp/syntax"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -50,7 +51,22 @@ type bag struct {
 	untrack     func()
 	idle        chan func() // what goroutines that have led a call wait for
 	idlers      atomic.Int32
-	clock       *time.Timer // until the machine is parked
+	clock       *time.Timer    // until the machine is parked
+	text        *syntax.Source // what the machine loaded
+	loaded      *bag           // the bag that loaded it: this one, or one that put this into the background
+
+	loose     map[uint64]bool     // ordinals of calls that nobody waits for any more and that have not ended
+	nests     map[uint64]*pending // nested programs that run, by ordinal
+	kids      []kid
+	kidRoom   int // how many there may be before those that ended are dropped
+	back      *restored
+	kept      atomic.Bool // there may be a snapshot
+	done      atomic.Bool // it ended for good
+	astray    bool        // the machine was told what is not on record: no snapshot of it
+	used      int64       // fuel
+	grown     int         // answers since the last snapshot
+	savedUsed int64       // fuel used then
+	savedSize int         // its bytes
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -62,6 +78,7 @@ type pending struct {
 	begun   bool // a goroutine leads it
 	bag     *child
 	fuel    int64 // of a nested bag: reserved from this one
+	inner   *bag  // the nested bag, once its call has ended
 }
 
 // delivery is an outcome on its way into the machine.
@@ -80,6 +97,7 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph
 	defer cancel(nil)
 	b := r.newBag(spec, out)
 	defer b.close()
+	b.backgrounds.ctx = ctx
 	b.told, b.stopped = told, func() { Interrupted(cancel) }
 	defer func() { b.untrack() }()
 	if !spec.Lazy {
@@ -129,15 +147,14 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 	}
 	b := r.newBag(s, out)
 	defer b.close()
-	b.calls, b.id, b.job = calls, id, job
-	b.spec.Context.Session, b.spec.Context.Bag = id.Session, job.Bag
-	if b.journal, err = readJournal(calls.Store, id, job.Bag, e.Facts); err != nil {
-		return Result{}, err
-	}
-	b.out.skip = b.journal.output
+	b.backgrounds.ctx = ctx
+	b.calls, b.id = calls, id
 	release, err := calls.Reserve(ctx, id)
 	defer release()
 	if err != nil {
+		return Result{}, err
+	}
+	if err := b.takeUp(e); err != nil {
 		return Result{}, err
 	}
 	return b.whole(ctx)
@@ -145,14 +162,17 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 
 // whole executes the outermost bag of a run and waits for what went to the background.
 func (b *bag) whole(ctx context.Context) (Result, error) {
-	b.backgrounds.ctx = ctx
 	r, err := b.execute(ctx)
-	return r, errors.Join(err, b.backgrounds.join(&r))
+	err = errors.Join(err, b.backgrounds.join(&r))
+	if err == nil && r.State != Parked && r.State != Uncertain {
+		b.drop()
+	}
+	return r, err
 }
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
 	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, awaited: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
-		waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
+		loose: map[uint64]bool{}, nests: map[uint64]*pending{}, waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
 	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}
@@ -235,6 +255,7 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 		b.answered = false
 		step := b.m.Run(min(slice, b.fuel))
 		b.fuel -= step.Used
+		b.used += step.Used
 		if err := b.flush(); err != nil {
 			return Result{}, err
 		}
@@ -305,6 +326,7 @@ func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 		if b.flying == 0 {
 			return b.rest()
 		}
+		b.save(1)
 		select {
 		case e := <-b.ended:
 			if err := b.settle(e); err != nil {

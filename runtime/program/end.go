@@ -25,6 +25,7 @@ func (b *bag) rest() (Result, bool, error) {
 		return b.over(Result{State: Raised, Error: &Failure{Kind: "deadlock", Message: "every fiber waits and nothing is left to wait for"}})
 	}
 	sortIDs(r.Waiting)
+	b.save(atRest)
 	return r, true, b.calls.Store.Flush(b.spec.Context.Session)
 }
 
@@ -43,6 +44,7 @@ func (b *bag) stop(ctx context.Context) (Result, error) {
 		if b.job == nil {
 			return Result{State: Cancelled}, nil
 		}
+		b.save(atRest)
 		return Result{State: Parked, ID: b.id}, b.calls.Store.Flush(b.spec.Context.Session)
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
@@ -85,7 +87,11 @@ func (b *bag) finish(r Result) (Result, error) {
 		return Result{}, err
 	}
 	r.ID = b.id
-	if b.job == nil || b.isChild {
+	if b.job == nil {
+		return r, nil
+	}
+	if b.isChild {
+		b.drop()
 		return r, nil
 	}
 	o, err := b.outcome(r)
@@ -97,6 +103,7 @@ func (b *bag) finish(r Result) (Result, error) {
 		return Result{}, err
 	}
 	b.fault("finished")
+	b.drop()
 	return r, nil
 }
 

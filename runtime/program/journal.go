@@ -15,17 +15,12 @@ type journal struct {
 	entries map[uint64]*store.Entry // by ordinal
 	settled []uint64                // ordinals in the order in which their outcomes settled
 	at      int                     // the first of settled that may still be delivered
-	output  int64                   // bytes of output on record
 }
 
-func readJournal(st store.Store, id graph.ID, bag uint64, facts []kind.Fact) (*journal, error) {
+// readJournal reads a bag's children from an ordinal on.
+func readJournal(st store.Store, session, bag, from uint64) (*journal, error) {
 	j := &journal{entries: map[uint64]*store.Entry{}}
-	for _, f := range facts {
-		if chunk, ok := f.Value.Datum.([]byte); ok && f.What == kind.FactOutput {
-			j.output += int64(len(chunk))
-		}
-	}
-	for e, err := range st.Children(id.Session, bag, 0) {
+	for e, err := range st.Children(session, bag, from) {
 		if err != nil {
 			return nil, err
 		}

@@ -63,19 +63,15 @@ var errLoadRests = errors.New("loading waits")
 // load makes the machine and puts the program into it. A program that cannot be read, expanded or compiled fails as a
 // whole before anything ran: the error is returned as it is, for the terminal to show with its place.
 func (b *bag) load(ctx context.Context) (*Failure, error) {
-	m, err := b.r.Engine.NewMachine(interp.Config{Memory: orDefault(b.spec.Budget.Memory, DefaultMemory), Output: b.out,
-		Loader: loader{b, ctx}, Strict: true})
+	m, err := b.r.Engine.NewMachine(b.config(loader{b: b, ctx: ctx, next: &b.nextOrd}))
 	if err != nil {
 		return nil, err
 	}
-	b.m, b.out.full = m, m.Interrupt
-	if b.isChild {
-		if err := b.arguments(); err != nil {
-			return nil, err
-		}
+	b.use(m)
+	if err := b.prepare(); err != nil {
+		return nil, err
 	}
-	src := syntax.NewSource(b.spec.Name, b.spec.Source)
-	if err := m.Load(src); err != nil {
+	if err := m.Load(b.text); err != nil {
 		switch {
 		case b.broken != nil: // not the program's fault: the job stays as it is
 			return nil, b.broken
@@ -87,6 +83,27 @@ func (b *bag) load(ctx context.Context) (*Failure, error) {
 		return nil, b.unreadable(err)
 	}
 	return nil, nil
+}
+
+// config is what the bag's machine is made of.
+func (b *bag) config(l loader) interp.Config {
+	return interp.Config{Memory: orDefault(b.spec.Budget.Memory, DefaultMemory), Output: b.out, Loader: l, Strict: true}
+}
+
+func (b *bag) use(m *interp.Machine) { b.m, b.out.full = m, m.Interrupt }
+
+// prepare makes the text that the machine loads.
+func (b *bag) prepare() error {
+	if b.text != nil {
+		return nil
+	}
+	if b.isChild {
+		if err := b.arguments(); err != nil {
+			return err
+		}
+	}
+	b.text, b.loaded = syntax.NewSource(b.spec.Name, b.spec.Source), b
+	return nil
 }
 
 // unreadable settles a job whose program cannot even begin, so that nothing waits for it.

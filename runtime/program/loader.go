@@ -16,8 +16,10 @@ import (
 // loader reads what a program includes and imports. Every file goes through the license as a read-file call of the bag,
 // so that its text is on record and a continued program does not depend on files that changed.
 type loader struct {
-	b   *bag
-	ctx context.Context
+	b    *bag
+	ctx  context.Context
+	next *uint64 // ordinal of the next call
+	only bool    // what is on record, and nothing else: the program was loaded before
 }
 
 // Library looks for a/b.sld beside the program, then in the folders of --lib.
@@ -63,17 +65,19 @@ func (l loader) Include(path string, from *syntax.Source, at syntax.Span) (*synt
 // read answers nil, nil for a file that is not there.
 func (l loader) read(path string) (*syntax.Source, error) {
 	b := l.b
-	if err := b.mint(); err != nil {
-		b.broken = err
-		return nil, err
+	if !l.only {
+		if err := b.mint(); err != nil {
+			b.broken = err
+			return nil, err
+		}
 	}
-	r := call.Request{ID: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: b.nextOrd},
-		Place: kind.Place{Fiber: "load", Ordinal: b.nextOrd}, Tool: "read-file", Positional: []graph.Datum{path},
+	r := call.Request{ID: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: *l.next},
+		Place: kind.Place{Fiber: "load", Ordinal: *l.next}, Tool: "read-file", Positional: []graph.Datum{path},
 		Tighten: b.base.Tighten, Posture: b.base.Posture}
-	b.nextOrd++
+	*l.next++
 	o, err := l.outcome(r)
 	if err != nil {
-		if len(b.waiting) == 0 {
+		if len(b.waiting) == 0 && !l.only {
 			b.broken = err
 		}
 		return nil, err
@@ -98,6 +102,16 @@ func (l loader) read(path string) (*syntax.Source, error) {
 // outcome answers a load's call from the journal, or makes it now.
 func (l loader) outcome(r call.Request) (*kind.Outcome, error) {
 	b := l.b
+	if l.only {
+		e, err := b.calls.Store.Entry(r.ID)
+		if err == nil && e.Outcome == nil {
+			err = fmt.Errorf("%s has not ended", r.ID)
+		}
+		if err == nil {
+			err = check(&e, r.Place, r.Tool, b.calls.Digest(r))
+		}
+		return e.Outcome, err
+	}
 	recorded := b.journal.recorded(r.ID.Ord)
 	if recorded != nil {
 		if err := check(recorded, r.Place, r.Tool, b.calls.Digest(r)); err != nil {

@@ -27,11 +27,12 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 			return b.childFailed(p, recorded, "type-error", err.Error())
 		}
 		inner := b.r.newBag(spec, b.out.to)
+		p.inner = inner
 		defer inner.close()
 		inner.base, inner.backgrounds = p.request, b.backgrounds
 		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
 		if recorded != nil {
-			if err := inner.takeUp(recorded); err != nil {
+			if err := inner.takeUp(*recorded); err != nil {
 				return call.Ending{ID: p.id, Err: err}
 			}
 		} else {
@@ -51,6 +52,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 		case Uncertain:
 			return call.Ending{ID: p.id, Rest: call.Uncertain}
 		}
+		inner.done.Store(true)
 		o, err := inner.outcome(r)
 		if err != nil {
 			return call.Ending{ID: p.id, Err: err}

@@ -19,6 +19,29 @@ type output struct {
 	skip    int64  // bytes that the journal holds already
 	left    int64  // budget
 	full    func() // makes the machine stop soon, for a flush
+	shown   []piece
+}
+
+// piece is what was shown: bytes of the bag's own, then all that a child bag wrote, 0 for none.
+type piece struct {
+	_     struct{} `cbor:",toarray"`
+	Own   int64
+	Child uint64 // its ordinal and one
+}
+
+// wrote notes that bytes of the bag's own were shown.
+func (o *output) wrote(n int) {
+	if last := len(o.shown) - 1; last >= 0 && o.shown[last].Child == 0 {
+		o.shown[last].Own += int64(n)
+		return
+	}
+	o.shown = append(o.shown, piece{Own: int64(n)})
+}
+
+// showed notes where a replay shows what a child bag wrote.
+func (o *output) showed(ord uint64) {
+	o.wrote(0)
+	o.shown[len(o.shown)-1].Child = ord + 1
 }
 
 // maxPending is how much output waits for the end of a slice.
@@ -79,12 +102,31 @@ func (b *bag) flush() error {
 			return err
 		}
 	}
+	o.wrote(len(o.pending))
 	var err error
 	if !o.mute {
 		_, err = o.to.Write(o.pending)
 	}
 	o.pending = o.pending[:0]
 	return err
+}
+
+// written is what a job wrote, as it is on record.
+func written(facts []kind.Fact) (all []byte) {
+	for _, f := range facts {
+		if chunk, ok := f.Value.Datum.([]byte); ok && f.What == kind.FactOutput {
+			all = append(all, chunk...)
+		}
+	}
+	return all
+}
+
+// showJob shows what a child of an earlier life wrote.
+func (b *bag) showJob(e store.Entry) error {
+	if b.out.mute {
+		return nil
+	}
+	return showRecorded(b.calls, e, b.out.to)
 }
 
 // showRecorded shows what a job of an earlier life and the programs nested in it wrote, in the order in which it was

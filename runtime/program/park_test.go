@@ -5,9 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
-	"caper/interp"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -20,11 +20,14 @@ import (
 
 // house is a system over a store in memory, with its folders in a place of its own.
 type house struct {
-	t      testing.TB
-	work   string
-	system *assembly.System
-	engine *interp.Engine
-	passed chan string // the points "parked"
+	t          testing.TB
+	root, work string
+	disk       *mem.Disk
+	system     *assembly.System
+	runner     *program.Runner
+	mu         sync.Mutex
+	points     map[string]int // how often each point was passed
+	at         func(point string)
 }
 
 // people answers what programs ask: each question goes to the channel and waits there for its answer.
@@ -58,32 +61,55 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, work: filepath.Join(root, "work"), passed: make(chan string, 1<<16)}
+	h := &house{t: t, root: root, work: filepath.Join(root, "work")}
 	if err := os.MkdirAll(h.work, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	st, err := mem.Open(store.Options{})
+	engine, err := assembly.NewEngine(assembly.Tools())
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := assembly.Home{Data: filepath.Join(root, "home"), Config: filepath.Join(root, "home")}
-	h.system, err = assembly.New(st, assembly.Options{Home: home, Faults: func(point string) {
-		if point == "parked" {
-			h.passed <- point
-		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { h.system.Close() })
-	if h.engine, err = assembly.NewEngine(assembly.Tools()); err != nil {
-		t.Fatal(err)
-	}
+	h.runner = &program.Runner{Engine: engine, SnapshotEvery: 1, Open: func() (*call.Service, error) { return h.system.Calls, nil }}
+	t.Cleanup(func() { h.leave() })
+	h.enter(mem.New())
 	return h
 }
 
-func (h *house) runner() *program.Runner {
-	return &program.Runner{Engine: h.engine, Open: func() (*call.Service, error) { return h.system.Calls, nil }}
+// enter opens a system over a disk.
+func (h *house) enter(d *mem.Disk) {
+	h.t.Helper()
+	h.leave()
+	h.points, h.disk = map[string]int{}, d
+	st, err := d.Open(store.Options{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	home := assembly.Home{Data: filepath.Join(h.root, "home"), Config: filepath.Join(h.root, "home")}
+	h.system, err = assembly.New(st, assembly.Options{Home: home, Faults: func(point string) {
+		h.mu.Lock()
+		h.points[point]++
+		at := h.at
+		h.mu.Unlock()
+		if at != nil {
+			at(point)
+		}
+	}})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) leave() {
+	if h.system != nil {
+		h.system.Close()
+	}
+}
+
+// passed is how often a point was passed since the house was entered.
+func (h *house) passed(point string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.points[point]
 }
 
 func (h *house) spec(source string, posture license.Posture, asker call.Asker) program.Spec {
@@ -101,19 +127,24 @@ type ran struct {
 
 func (h *house) run(ctx context.Context, s program.Spec, told func(graph.ID)) ran {
 	var out strings.Builder
-	r, err := h.runner().Run(ctx, s, &out, told)
+	r, err := h.runner.Run(ctx, s, &out, told)
 	return ran{r, err, out.String()}
 }
 
 func (h *house) resume(ctx context.Context, id graph.ID, s program.Spec) ran {
 	var out strings.Builder
-	r, err := h.runner().Resume(ctx, id, func(*kind.ProgrammaticJob) (program.Spec, error) { return s, nil }, &out)
+	r, err := h.runner.Resume(ctx, id, func(*kind.ProgrammaticJob) (program.Spec, error) { return s, nil }, &out)
 	return ran{r, err, out.String()}
 }
 
 // TestParkedProgramGoesOn: a program that waits for a person gives its address range back and goes on with the answer.
 func TestParkedProgramGoesOn(t *testing.T) {
-	h, asked := newHouse(t), make(people)
+	h, asked, parked := newHouse(t), make(people), make(chan struct{}, 10)
+	h.at = func(point string) {
+		if point == "parked" {
+			parked <- struct{}{}
+		}
+	}
 	spec := h.spec(`
 		(define kept (vector 1.5 "text" (lambda (x) (* x x))))
 		(define (deep n) (if (= n 0) (begin (write-file "a.txt" "a") 1) (+ 1 (deep (- n 1)))))
@@ -124,7 +155,7 @@ func TestParkedProgramGoesOn(t *testing.T) {
 	go func() { end <- h.run(t.Context(), spec, nil) }()
 	for range 2 {
 		q := <-asked
-		<-h.passed
+		<-parked
 		q.yes()
 	}
 	if r := <-end; r.err != nil || r.Text != `(101 144 "text")` {

@@ -23,6 +23,7 @@ func parking(ctx context.Context) bool { return call.Parking(ctx) }
 // of the journal, so that a continued program reads the same again.
 func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.List) error {
 	b.answered = true
+	b.grown++
 	if err := b.mint(); err != nil {
 		return err
 	}
@@ -55,6 +56,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 	d, failure := b.reading(ctx, op, args)
 	if failure != nil {
 		if ctx.Err() != nil { // the program is to stop: nothing was read
+			b.astray = true
 			return b.refuse(c, "host-error", failure.Error())
 		}
 		name, d = op+refused, failure.Error()

@@ -18,6 +18,10 @@ func (b *bag) deliver(d delivery) error {
 		p.cancel() // or its context would stay with the bag's
 	}
 	b.unawait(p)
+	b.grown++
+	if p.nested() {
+		b.out.showed(p.id.Ord)
+	}
 	b.fault("resuming")
 	if err := b.m.Unpark(); err != nil {
 		return err
@@ -98,6 +102,13 @@ func (b *bag) settle(first call.Ending) (err error) {
 func (b *bag) settled(endings []call.Ending) {
 	b.fault("settled")
 	for _, e := range endings {
+		delete(b.loose, e.ID.Ord)
+		if p := b.nests[e.ID.Ord]; p != nil {
+			delete(b.nests, e.ID.Ord)
+			if p.inner != nil && !p.inner.gone() {
+				b.addKid(kid{Ord: e.ID.Ord, bag: p.inner, nested: true})
+			}
+		}
 		if e.Release != nil {
 			e.Release()
 		}

@@ -7,7 +7,6 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
-	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
@@ -65,10 +64,10 @@ func (b *bag) leaves(e *store.Entry) (bool, error) {
 // shows what the program wrote, and takes up what it sent to the background.
 func (b *bag) pass(p *pending) error {
 	e := b.journal.recorded(p.id.Ord)
-	if e == nil || p.begun || p.bag == nil || p.bag.op != bind.OpProgram {
+	if e == nil || p.begun || !p.nested() {
 		return nil
 	}
-	if err := showRecorded(b.calls, *e, b.out.to); err != nil {
+	if err := b.showJob(*e); err != nil {
 		return err
 	}
 	job, ok := e.Node.(*kind.ProgrammaticJob)
@@ -86,11 +85,12 @@ func (b *bag) pass(p *pending) error {
 	inner := b.r.newBag(spec, b.out.to)
 	inner.base, inner.backgrounds = p.request, b.backgrounds
 	inner.calls, inner.id, inner.isChild = b.calls, p.id, true
-	if err := inner.takeUp(e); err != nil {
+	inner.asShade()
+	if err := inner.takeUp(*e); err != nil {
 		inner.close()
 		return err
 	}
-	inner.asShade()
+	b.addKid(kid{Ord: p.id.Ord, bag: inner, nested: true})
 	b.backgrounds.start(inner)
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 // Runner executes bags for one owner of a store.
 type Runner struct {
 	Engine *interp.Engine
+	// SnapshotEvery is after how many answers a bag is worth a snapshot; 0: what pays. Tests set it.
+	SnapshotEvery int
 	// Open answers what serves calls, opening the store on first use.
 	Open func() (*call.Service, error)
 }

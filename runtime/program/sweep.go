@@ -8,6 +8,7 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/program/bind"
 	"caper/runtime/store"
 )
 
@@ -21,7 +22,11 @@ func (b *bag) abandon(id uint64) error {
 	if p.cancel != nil {
 		p.cancel()
 	}
+	if p.nested() {
+		b.out.showed(p.id.Ord)
+	}
 	if _, rests := b.waiting[p.id]; p.begun && !rests {
+		b.loose[p.id.Ord] = true
 		return nil
 	}
 	delete(b.waiting, p.id)
@@ -34,12 +39,16 @@ func (b *bag) abandon(id uint64) error {
 	return b.forsake(p.id)
 }
 
+// nested reports whether the call is a program.
+func (p *pending) nested() bool { return p.bag != nil && p.bag.op == bind.OpProgram }
+
 // forsake settles a call that rests, or that an earlier life left open, and that nobody waits for any more.
 func (b *bag) forsake(id graph.ID) error {
 	e, err := b.calls.Store.Entry(id)
 	if err != nil || e.Outcome != nil {
 		return err
 	}
+	b.loose[id.Ord] = true
 	b.flying++
 	go b.send(func() call.Ending { return b.calls.End(context.Background(), &b.spec.Context, e, "program", false) })
 	return nil
