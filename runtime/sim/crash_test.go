@@ -54,7 +54,8 @@ var first = []string{"mid-write:2", "released:3", "released:5", "after-rename:2"
 
 // second are the points that a resume passes.
 var second = []string{"before-open:1", "after-open:1", "recovering:1", "recovered:1", "performed:1", "minted:1", "before-commit:1", "after-commit:1",
-	"before-anchor:1", "after-anchor:1", "settled:1", "resuming:1", "resuming:9", "released:1", "finishing:1", "finished:1", "before-clean:1"}
+	"before-anchor:1", "after-anchor:1", "settled:1", "resuming:1", "resuming:9", "released:1", "finishing:1", "finished:1", "before-clean:1",
+	"restored:1", "before-snapshot:1", "mid-snapshot:1", "after-snapshot:1"}
 
 // TestKillTheRecovery kills the resume as well, and the resume of the resume.
 func TestKillTheRecovery(t *testing.T) {

@@ -92,10 +92,10 @@ func (w *world) files() string {
 	return out.String()
 }
 
-// environ is what the process under test sees.
+// environ is what the process under test sees. Programs are saved at every wait.
 func (w *world) environ(extra ...string) []string {
 	return append([]string{"HOME=" + w.root, "CAPER_HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "USER=tester",
-		"COUNTER=" + w.counter}, extra...)
+		"COUNTER=" + w.counter, "CAPER_SNAPSHOT=1"}, extra...)
 }
 
 // result is how a process ended.
