@@ -128,14 +128,16 @@ func (f *freezer) table(t *table) string {
 	return frozen.NewIndex(refs).Data()
 }
 
+func reference(number int, kind uint32) uint32 { return uint32(number)<<refBits | kind }
+
 func (f *freezer) ref(b binding) uint32 {
 	switch b := b.(type) {
 	case *Global:
-		return uint32(f.globals.number(b)<<refBits | refGlobal)
+		return reference(f.globals.number(b), refGlobal)
 	case *macro:
-		return uint32(f.macros.number(b)<<refBits | refMacro)
+		return reference(f.macros.number(b), refMacro)
 	case *form:
-		return uint32(f.forms.number(b)<<refBits | refForm)
+		return reference(f.forms.number(b), refForm)
 	}
 	panic(unfrozen{fmt.Sprintf("a binding of type %T", b)})
 }
