@@ -158,6 +158,11 @@ func (v *verifier) special(i int, in parts) error {
 			return errors.New("no clauses")
 		}
 		return v.regs(in.b + 8*(in.x-1))
+	case ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT: // HALT is last: there is a next word
+		next := v.u.Words[v.p.Start+i+1]
+		if add, counter, ok := Counting(Op(uint8(next))); !ok || add != in.op || int(next>>counter&0xffff) != in.a {
+			return errors.New("not before its jump")
+		}
 	case TREF, TSET:
 		if in.x != 3 {
 			return errors.New("not three arguments")

@@ -149,7 +149,7 @@ func (l *Liveness) step(live []uint64, i int) bool {
 		}
 	}
 	switch in.op {
-	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, ADDI:
+	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
 		write(in.a)
 		read(in.b)
 	case LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:

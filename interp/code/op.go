@@ -145,10 +145,36 @@ const (
 	TREF // the value in table r[B] at key r[B+8], r[B+16] if there is none
 	TSET // puts into table r[B] at key r[B+8] the value r[B+16]
 
+	// ADDI of a loop's counter r[A], together with the polled jump that follows and compares it: a jump of that name, with the
+	// counter at the place of r[A], or of r[B] for ADDNLT. Where the fast way of either does not do, both are executed in turn.
+	ADDLT   // before LJLT
+	ADDLTI  // before LJLTI
+	ADDNEQ  // before LJNEQ
+	ADDNEQI // before LJNEQI
+	ADDNLT  // before LJNLT, whose r[B] is the counter
+
 	// Polled forms of JMP's conditional relatives, in the order JF … JNEQI: for the back edges of inverted loops.
 	POLLED
 	OpEnd = POLLED + (JNEQI - JF + 1)
 )
+
+// Counting answers the form of ADDI that goes before polled jump op, and which of the jump's operands is the counter; ok is
+// false when there is none.
+func Counting(op Op) (add Op, shift int, ok bool) {
+	switch op {
+	case Polled(JLT):
+		return ADDLT, ShiftA, true
+	case Polled(JLTI):
+		return ADDLTI, ShiftA, true
+	case Polled(JNEQ):
+		return ADDNEQ, ShiftA, true
+	case Polled(JNEQI):
+		return ADDNEQI, ShiftA, true
+	case Polled(JNLT):
+		return ADDNLT, ShiftB, true
+	}
+	return 0, 0, false
+}
 
 // Pollable reports whether a conditional jump has a polled form.
 func Pollable(op Op) bool { return op >= JF && op <= JNEQI }
@@ -219,6 +245,7 @@ func buildTable() [OpEnd]Row {
 		SLEN: {"slen", FAB}, CINT: {"cint", FAB}, INTC: {"intc", FAB},
 		JCLT: {"jclt", FABJ}, JCNLT: {"jcnlt", FABJ}, JCGT: {"jcgt", FABJ}, JCNGT: {"jcngt", FABJ}, JCLE: {"jcle", FABJ}, JCNLE: {"jcnle", FABJ},
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
+		ADDLT: {"addlt", FABI}, ADDLTI: {"addlti", FABI}, ADDNEQ: {"addneq", FABI}, ADDNEQI: {"addneqi", FABI}, ADDNLT: {"addnlt", FABI},
 		TREF: {"tref", FPrim}, TSET: {"tset", FPrim},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}

@@ -194,6 +194,15 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 	}
 	if l.pos >= 0 {
 		op = code.Polled(op)
+		if add, counter, ok := code.Counting(op); ok {
+			r := x
+			if counter == code.ShiftB {
+				r = y
+			}
+			if p, ok := a.previous(); ok && code.Op(uint8(*p)) == code.ADDI && int(*p>>code.ShiftA&0xffff) == r {
+				*p = *p&^0xff | uint64(add)
+			}
+		}
 	}
 	if short {
 		a.emit(word(op, a.note, x, y, 0))

@@ -173,6 +173,7 @@ func (a *assembler) arguments(m *lambda, args []node) {
 		free = free && pure(n)
 	}
 	free = free && len(left) <= maxReordered
+	slices.SortStableFunc(left, func(i, j int) int { return last(counts(args[i]), counts(args[j])) })
 	budget := mentionBudget
 	for len(left) > 0 {
 		pick, direct := 0, false
@@ -234,6 +235,33 @@ func (a *assembler) settled(m *lambda, args []node, left []int, i int, budget *i
 		}
 	}
 	return true
+}
+
+// last orders what is to come last behind the rest.
+func last(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	}
+	return -1
+}
+
+// counts reports whether n is a variable and a constant added, which can wait: nothing but the variable's own register
+// decides it, and next to the loop's test both become one instruction.
+func counts(n node) bool {
+	p, ok := n.(*primitive)
+	if !ok || p.kind != primBinary || p.op != code.ADD && p.op != code.SUB {
+		return false
+	}
+	for i, x := range p.args {
+		if r, ok := x.(*ref); ok && !r.v.assigned && !r.v.boxed && !r.v.letrec {
+			_, ok := small(p.args[1-i])
+			return ok
+		}
+	}
+	return false
 }
 
 // pure reports whether n has no effect and sees none, faults aside.

@@ -19,7 +19,7 @@ addret r3 r3 r4`},
 f (n) registers 4
 loadi r3 0
 jnlt r3 r2 → 4
-addi r3 r3 1
+addlt r3 r3 1
 ljlt r3 r2 → 2
 ret r3`},
 	{"a loop's large limit and a captured variable stay in registers", "(define (f n) (lambda (k) (let loop ((i 0)) (if (< i n) (loop (+ i n)) i))))", `
@@ -130,7 +130,7 @@ addi r4 r3 -1
 jneqi r4 0 → 8
 loadw r5 'odd
 ret r5
-addi r3 r4 -1
+addneqi r3 r4 -1
 ljneqi r3 0 → 4
 loop → 2`},
 	{"case-lambda", "(define f (case-lambda ((a) a) ((a b) b)))", `

@@ -22,6 +22,16 @@ var semantics = []struct{ text, want string }{
 	{"(define (f x) (if (< x 3) 'lt (if (> 3 x) 'gt 'eq))) (list (f 2) (f 3) (f 4))", "(lt eq eq)"},
 	{"(define (nan) (- (* 1e300 1e300) (* 1e300 1e300))) (list (< (nan) 1) (>= (nan) 1) (if (not (< (nan) 1)) 'y 'n) (if (< 1 (nan)) 'y 'n))", "(#f #f y n)"},
 	{"(quotient -7 2)", "-3"}, {"(remainder -7 2)", "-1"}, {"(modulo -7 2)", "1"},
+	// Counters of loops that stop being small integers, or never were.
+	{"(define (count from to step) (let loop ((i from) (n 0)) (if (< i to) (loop (+ i step) (+ n 1)) (list i n))))" +
+		"(define (up from to) (let loop ((n 0) (i from)) (if (< i to) (loop (+ n 1) (+ i 1)) (list i n)))) (list (up 0 3) (up 0.5 3) (up 0 2.5) (up 3 0) (up -2 0) (up 1152921504606846974 1152921504606846977) (count 0 5 2))",
+		"((3 3) (3.5 3) (3 3) (3 0) (0 2) (1152921504606846977 3) (6 3))"},
+	{"(define (down from to) (do ((n 0 (+ n 1)) (i from (- i 1))) ((= i to) n))) (list (down 3 0) (down 3.0 0) (down -1152921504606846974 -1152921504606846980))", "(3 3 6)"},
+	{"(define (past from to) (do ((i from (+ i 2)) (l '() (cons i l))) ((> i to) l))) (list (past 0 5) (past 0.5 3) (past 1 4.5) (past 1152921504606846973 1152921504606846976))",
+		"((4 2 0) (2.5 0.5) (3 1) (1152921504606846975 1152921504606846973))"},
+	{"(define (fixed i) (do ((i i (+ i 1)) (n 0 (+ n 1))) ((= i 10) n))) (define (below i) (let loop ((i i) (n 0)) (if (< i 10) (loop (+ i 1) (+ n 1)) n))) (list (fixed 7) (fixed 7.0) (below 7) (below 7.5) (below 1152921504606846975))", "(3 3 3 3 0)"},
+	{"(define (grow n) (do ((i n (+ i 1152)) (k 0 (+ k 1))) ((< 1152921504606850000 i) (list i k)))) (grow 1152921504606846000)", "(1152921504606850608 4)"},
+	{"(let loop ((i 0) (l '())) (if (< i 3) (loop (+ i 1) (cons (lambda () i) l)) (list ((car l)) ((cadr l)) ((caddr l)))))", "(2 1 0)"},
 	// A procedure that is called in place reads the loop's variables as they were.
 	{"(let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (let ((f (lambda () (+ i 10)))) (cons (f) r)))))", "(12 11 10)"},
 	{"(define (both f g) (lambda (x) (f (g x)))) (define (plus k) (lambda (x) (+ x k))) (let loop ((i 0) (r 0)) (if (= i 10) r (loop (+ i 1) ((both (plus i) (plus 2)) 1))))", "12"},

@@ -188,7 +188,7 @@ func (m *Machine) arithFault(fp, ip up, fuel int, in uint64, x, y heap.Word, err
 		if err == errNotNumber {
 			return m.fault(fp, ip, fuel, "type-error", name+": every argument must be a number", x)
 		}
-	case op == code.ADDI || op == code.ADDIRET:
+	case op == code.ADDI || op == code.ADDIRET || op >= code.ADDLT && op <= code.ADDNLT:
 		switch note {
 		case code.NoteRight:
 			x, y = y, x

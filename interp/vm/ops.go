@@ -155,7 +155,7 @@ func (m *Machine) wrongRecord(fp, ip up, fuel int, rtd, w heap.Word, i uint64, v
 var operation = map[code.Op]string{
 	code.CAR: "car", code.CDR: "cdr", code.SETCAR: "set-car!", code.SETCDR: "set-cdr!",
 	code.VREF: "vector-ref", code.VSET: "vector-set!", code.VLEN: "vector-length", code.SREF: "string-ref",
-	code.ADD: "+", code.ADDI: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
+	code.ADD: "+", code.ADDI: "+", code.ADDLT: "+", code.ADDLTI: "+", code.ADDNEQ: "+", code.ADDNEQI: "+", code.ADDNLT: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
 	code.QUO: "quotient", code.REM: "remainder", code.MOD: "modulo",
 	code.SLEN: "string-length", code.CINT: "char->integer", code.INTC: "integer->char",
 	code.JCLT: "char<?", code.JCNLT: "char<?", code.JCGT: "char>?", code.JCNGT: "char>?", code.JCLE: "char<=?", code.JCNLE: "char<=?",

@@ -173,6 +173,118 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 				}
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.ADDLT:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					in = *(*uint64)(ip)
+					y := *rg(fp, in>>32&0xffff)
+					if y&7 != 0 {
+						continue
+					}
+					ip = unsafe.Add(ip, 8)
+					if r < int64(y) {
+						ip = unsafe.Add(ip, int64(in)>>48*8)
+						fuel--
+						if fuel < 0 {
+							fp, ip, fuel = m.poll(fp, ip, fuel, in)
+						}
+					}
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.ADDLTI:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					in = *(*uint64)(ip)
+					ip = unsafe.Add(ip, 8)
+					if r < int64(int16(in>>32))<<3 {
+						ip = unsafe.Add(ip, int64(in)>>48*8)
+						fuel--
+						if fuel < 0 {
+							fp, ip, fuel = m.poll(fp, ip, fuel, in)
+						}
+					}
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.ADDNEQ:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					in = *(*uint64)(ip)
+					y := *rg(fp, in>>32&0xffff)
+					if y&7 != 0 {
+						continue
+					}
+					ip = unsafe.Add(ip, 8)
+					if r != int64(y) {
+						ip = unsafe.Add(ip, int64(in)>>48*8)
+						fuel--
+						if fuel < 0 {
+							fp, ip, fuel = m.poll(fp, ip, fuel, in)
+						}
+					}
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.ADDNEQI:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					in = *(*uint64)(ip)
+					ip = unsafe.Add(ip, 8)
+					if r != int64(int16(in>>32))<<3 {
+						ip = unsafe.Add(ip, int64(in)>>48*8)
+						fuel--
+						if fuel < 0 {
+							fp, ip, fuel = m.poll(fp, ip, fuel, in)
+						}
+					}
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.ADDNLT:
+			x := *rg(fp, in>>32&0xffff)
+			if x&7 == 0 {
+				a, i := int64(x), int64(in)>>48<<3
+				r := a + i
+				if (r^a)&(r^i) >= 0 {
+					*rg(fp, in>>16&0xffff) = uint64(r)
+					in = *(*uint64)(ip)
+					y := *rg(fp, in>>16&0xffff)
+					if y&7 != 0 {
+						continue
+					}
+					ip = unsafe.Add(ip, 8)
+					if r <= int64(y) {
+						ip = unsafe.Add(ip, int64(in)>>48*8)
+						fuel--
+						if fuel < 0 {
+							fp, ip, fuel = m.poll(fp, ip, fuel, in)
+						}
+					}
+					continue
+				}
+			}
+			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.QUO:
 			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
