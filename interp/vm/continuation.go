@@ -21,7 +21,10 @@ const (
 
 // reify makes a procedure of the continuation below the base frame.
 func (m *Machine) reify() heap.Word {
-	k := m.Alloc(1 + reifiedSize)
+	return m.reifyAt(m.Alloc(1 + reifiedSize))
+}
+
+func (m *Machine) reifyAt(k uint64) heap.Word {
 	*rg(m.mem, k) = heap.Header(heap.KindCont, reifiedSize)
 	*rg(m.mem, k+8), *rg(m.mem, k+16) = m.root[rootLink], m.root[rootWinds]
 	*rg(m.mem, k+24), *rg(m.mem, k+32), *rg(m.mem, k+40) = m.root[rootHandlers], m.root[rootParameters], m.root[rootFiber]
@@ -29,12 +32,13 @@ func (m *Machine) reify() heap.Word {
 }
 
 func (m *Machine) isReified(w heap.Word) bool {
-	return m.Is(w, heap.KindCont) && m.Size(w) == reifiedSize
+	return w&heap.TagMask == heap.TagObject && *ld(m.mem, w, -heap.TagObject) == heap.Header(heap.KindCont, reifiedSize)
 }
 
 // near reports whether a continuation is the running fiber's and no winds lie between.
 func (m *Machine) near(k heap.Word) bool {
-	return m.Field(k, reifiedFiber) == m.root[rootFiber] && m.Field(k, reifiedWinds) == m.root[rootWinds]
+	p := ca(m.mem, k-heap.TagObject+8)
+	return *rg(p, 8*reifiedFiber) == m.root[rootFiber] && *rg(p, 8*reifiedWinds) == m.root[rootWinds]
 }
 
 // goCallCC is a call of call/cc, as the call instruction in says.
@@ -44,9 +48,16 @@ func (m *Machine) goCallCC(fp, ip up, fuel int, in uint64, a uint64) (up, up, in
 		fp = unsafe.Add(fp, a)
 		*rg(fp, 8) = m.off(ip)<<16 | a
 	}
-	*rg(fp, 0), *rg(fp, 16) = f, f
-	fp = m.capture(fp, 3)
-	*rg(fp, 16) = m.reify()
+	// capture and reify with one allocation
+	n := (m.off(fp) - stackBase) / 8
+	var k uint64
+	if n > 0 {
+		k = m.captureTo(m.Alloc(n+1+contWords+1+reifiedSize), fp, n)
+	} else {
+		k = m.Alloc(1 + reifiedSize)
+	}
+	fp = ca(m.mem, stackBase)
+	*rg(fp, 0), *rg(fp, 8), *rg(fp, 16) = f, baseReturn, m.reifyAt(k)
 	if fuel--; heap.IsClosure(f) && fuel >= 0 {
 		if e := *ld(m.mem, f, 8-heap.TagClosure); e>>48 == 1 {
 			return fp, ca(m.mem, e), fuel
@@ -83,8 +94,7 @@ func (m *Machine) goOn(k, v heap.Word, fuel int) (up, up, int) {
 
 // adoptState makes a continuation's chain and dynamic state the current ones.
 func (m *Machine) adoptState(k heap.Word) {
-	m.root[rootLink] = m.Field(k, reifiedLink)
-	m.root[rootWinds] = m.Field(k, reifiedWinds)
-	m.root[rootHandlers] = m.Field(k, reifiedHandlers)
-	m.root[rootParameters] = m.Field(k, reifiedParameters)
+	p := ca(m.mem, k-heap.TagObject+8)
+	m.root[rootLink], m.root[rootWinds] = *rg(p, 8*reifiedLink), *rg(p, 8*reifiedWinds)
+	m.root[rootHandlers], m.root[rootParameters] = *rg(p, 8*reifiedHandlers), *rg(p, 8*reifiedParameters)
 }

@@ -138,13 +138,37 @@ func (m *Machine) capture(fp up, keep uint64) up {
 		return fp
 	}
 	n := (o - stackBase) / 8
-	seg := m.Alloc(n + 1)
-	m.Store(seg, heap.Header(heap.KindSegment, n))
-	copy(m.Words(seg+8, seg+8+n*8), m.Words(stackBase, o))
-	m.root[rootLink] = m.newCont(seg+heap.TagObject, m.depthOf(m.root[rootLink])+n, *rg(fp, 8), m.root[rootLink])
-	copy(m.Words(stackBase, stackBase+keep*8), m.Words(o, o+keep*8))
-	*rg(m.mem, stackBase+8) = baseReturn
-	return ca(m.mem, stackBase)
+	m.captureTo(m.Alloc(n+1+contWords), fp, n)
+	base := ca(m.mem, stackBase)
+	copyWords(base, fp, keep)
+	*rg(base, 8) = baseReturn
+	return base
+}
+
+// captureTo moves the n words of frames below fp to offset p, with a continuation after them which becomes the link; it
+// answers where that ends.
+//
+//go:norace
+func (m *Machine) captureTo(p uint64, fp up, n uint64) uint64 {
+	seg := ca(m.mem, p)
+	*rg(seg, 0) = heap.Header(heap.KindSegment, n)
+	copyWords(unsafe.Add(seg, 8), ca(m.mem, stackBase), n)
+	k := p + (n+1)*8
+	m.root[rootLink] = m.newContAt(k, p+heap.TagObject, m.depthOf(m.root[rootLink])+n, *rg(fp, 8), m.root[rootLink])
+	return k + contWords*8
+}
+
+// copyWords copies n words to where they are not overwritten before they are read. Frames are small: a loop is faster than
+// a call.
+func copyWords(to, from up, n uint64) {
+	if n > 32 {
+		copy(unsafe.Slice((*uint64)(to), n), unsafe.Slice((*uint64)(from), n))
+		return
+	}
+	for ; n > 0; n-- {
+		*(*uint64)(to) = *(*uint64)(from)
+		to, from = unsafe.Add(to, 8), unsafe.Add(from, 8)
+	}
 }
 
 // Payload of a continuation.
@@ -154,6 +178,8 @@ const (
 	contReturn                   // where to return to, and where in its frame
 	contLink                     // the continuation of the lowest frame, or #f
 )
+
+const contWords = 5 // with the header
 
 // depthOf is how many words of frames a continuation of the chain consists of. A frame lies at the same depth wherever it
 // is copied to, so that a depth names it.
@@ -165,7 +191,10 @@ func (m *Machine) depthOf(link heap.Word) uint64 {
 }
 
 func (m *Machine) newCont(seg, depth, ret, link heap.Word) heap.Word {
-	k := m.Alloc(5)
+	return m.newContAt(m.Alloc(contWords), seg, depth, ret, link)
+}
+
+func (m *Machine) newContAt(k, seg, depth, ret, link heap.Word) heap.Word {
 	*rg(m.mem, k) = heap.Header(heap.KindCont, 4)
 	*rg(m.mem, k+contSegment), *rg(m.mem, k+contDepth) = seg, depth<<3
 	*rg(m.mem, k+contReturn), *rg(m.mem, k+contLink) = ret, link
@@ -197,7 +226,7 @@ func (m *Machine) underflow(v heap.Word, fuel int, words uint64) (up, up, int) {
 		}
 		lo -= d
 	}
-	copy(m.Words(stackBase, stackBase+(n-lo)*8), w[lo:])
+	copyWords(ca(m.mem, stackBase), up(unsafe.SliceData(w[lo:])), n-lo)
 	if lo > 0 {
 		below = m.newCont(seg, base+lo, w[lo+1], below)
 	}
