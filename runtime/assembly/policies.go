@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,12 +32,12 @@ type policies struct {
 	rules    files[license.Layer]
 	projects files[projectFile]
 	paths    map[string]string // of the project files, by workspace
-	sessions map[uint64][]license.Approval
+	sessions map[uint64][]sessionApproval
 }
 
 func newPolicies(h Home, st store.Store) *policies {
 	return &policies{home: h, store: st, now: time.Now, rules: files[license.Layer]{}, projects: files[projectFile]{},
-		paths: map[string]string{}, sessions: map[uint64][]license.Approval{}}
+		paths: map[string]string{}, sessions: map[uint64][]sessionApproval{}}
 }
 
 // files are settings files as they were read last, by path. Each is looked at for every call and read only when it changed.
@@ -92,7 +93,9 @@ func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, erro
 	if err != nil {
 		return pol, err
 	}
-	pol.Approvals = append(pol.Approvals, session...)
+	for _, a := range session {
+		pol.Approvals = append(pol.Approvals, a.Approval)
+	}
 	for _, a := range project.Approvals {
 		pol.Approvals = append(pol.Approvals, a.license(license.Project))
 	}
@@ -210,8 +213,14 @@ func (p *policies) readProject(workspace string) (projectFile, error) {
 	return f, nil
 }
 
-// session is what was remembered for a session: facts on its root.
-func (p *policies) session(s uint64) ([]license.Approval, error) {
+// sessionApproval is one that holds for a session, with its number there.
+type sessionApproval struct {
+	license.Approval
+	number int64
+}
+
+// session is what was remembered for a session and not taken back: facts on its root.
+func (p *policies) session(s uint64) ([]sessionApproval, error) {
 	if known, ok := p.sessions[s]; ok || s == 0 {
 		return known, nil
 	}
@@ -219,11 +228,16 @@ func (p *policies) session(s uint64) ([]license.Approval, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []license.Approval{}
+	out := []sessionApproval{}
+	number := int64(0)
 	for _, f := range facts {
-		if f.What == kind.FactApproved {
+		switch f.What {
+		case kind.FactApproved:
+			number++
 			a := approval{Rule: graph.TextField(f.Value.Datum, "rule"), Digest: graph.TextField(f.Value.Datum, "digest"), By: f.By, At: f.At}
-			out = append(out, a.license(license.Session))
+			out = append(out, sessionApproval{a.license(license.Session), number})
+		case kind.FactTakenBack:
+			out = slices.DeleteFunc(out, func(a sessionApproval) bool { return f.Value.Datum == a.number })
 		}
 	}
 	p.sessions[s] = out
@@ -246,21 +260,14 @@ func (p *policies) Remember(_ context.Context, c *call.Context, a call.Approval)
 		f.Workspace, f.Approvals = c.Workspace, append(f.Approvals, list...)
 		return p.writeProject(f)
 	}
-	known, err := p.session(c.Session)
-	if err != nil {
-		return err
-	}
 	var notes []store.Change
 	for _, k := range list {
 		d := graph.List{graph.Pair("rule", k.Rule), graph.Pair("digest", k.Digest)}
 		notes = append(notes, store.Note{ID: graph.RootID(c.Session), Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: k.By, At: k.At}})
-		known = append(known, k.license(license.Session))
 	}
-	if _, err := p.store.Apply(c.Session, notes...); err != nil {
-		return err
-	}
-	p.sessions[c.Session] = known
-	return nil
+	delete(p.sessions, c.Session)
+	_, err = p.store.Apply(c.Session, notes...)
+	return err
 }
 
 func (p *policies) writeProject(f projectFile) error {

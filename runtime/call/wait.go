@@ -8,11 +8,15 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/license"
 	"caper/runtime/store"
+	"caper/runtime/tool"
 )
 
 // wait puts a call that needs a person's yes into the queue, durably, and asks where someone is there.
 func (l *life) wait(ctx context.Context) Ending {
 	if l.parked != l.digest() { // a question of before, or a yes to what has changed since, is no question about this
+		if _, err := l.preview(ctx); err != nil { // it must fail: nobody need be asked
+			return l.failed(ctx, err)
+		}
 		var changes []store.Change
 		if !l.minted {
 			node, err := l.node(nil)
@@ -32,6 +36,32 @@ func (l *life) wait(ctx context.Context) Ending {
 		return Ending{ID: l.r.ID, Rest: Parked, Release: l.free}
 	}
 	return l.ask(ctx)
+}
+
+// preview is a dry run of the call. That it would fail is told at once where the program may read what the failure speaks
+// of; elsewhere a program could read by guessing, and the person decides without a preview.
+func (l *life) preview(ctx context.Context) (p tool.Preview, err error) {
+	if l.tool.Preview == nil {
+		return p, nil
+	}
+	if p, err = l.tool.Preview(ctx, l.env, l.args); err != nil && ctx.Err() == nil && !l.readable(ctx) {
+		return tool.Preview{Note: "what it would do cannot be shown: " + err.Error()}, nil
+	}
+	return p, err
+}
+
+// readable reports whether the license lets the program read every path of the call.
+func (l *life) readable(ctx context.Context) bool {
+	for _, u := range l.call.Uses {
+		c := l.call
+		c.Tool, c.Effect, c.Args = "read-file", license.EffectRead, map[string]graph.Datum{"path": u.Path}
+		c.Uses = []license.Use{{Arg: "path", Path: u.Path, Access: license.Read}}
+		f, err := l.s.survey(ctx, c, l.policy.Protected)
+		if err != nil || license.Decide(c, f, l.policy).Verdict != license.Allow {
+			return false
+		}
+	}
+	return l.call.Command == ""
 }
 
 // question is what the queue shows of a call: why it waits and what a yes could remember.
@@ -78,14 +108,11 @@ func (l *life) ask(ctx context.Context) Ending {
 		asker = nil
 	}
 	for {
-		q := Question{ID: l.r.ID, Tool: l.r.Tool, Args: l.args, Decision: l.decided}
-		if l.tool.Preview != nil {
-			p, err := l.tool.Preview(ctx, l.env, l.args)
-			if err != nil {
-				return l.failed(ctx, err)
-			}
-			q.Preview = p
+		p, err := l.preview(ctx)
+		if err != nil {
+			return l.failed(ctx, err)
 		}
+		q := Question{ID: l.r.ID, Tool: l.r.Tool, Args: l.args, Decision: l.decided, Preview: p}
 		shown := l.digest()
 		a, err := l.s.await(ctx, asker, q)
 		if err != nil {

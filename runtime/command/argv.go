@@ -37,6 +37,19 @@ func durabilityOf(args []string) string {
 	return "sync"
 }
 
+// given reports whether a flag stands on a command line.
+func given(args []string, flag string) bool {
+	for _, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == flag || strings.HasPrefix(a, flag+"=") {
+			return true
+		}
+	}
+	return false
+}
+
 // acceptsLoss reads --accept-loss, for the same reason.
 func acceptsLoss(args []string) bool {
 	for _, a := range args {

@@ -182,11 +182,30 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 		inv.Stdin = &lines{ctx: ctx, read: g.ReadLine}
 	}
 	g.Again = runs(g.Args) != ""
+	if err := openedAs(g.Args, p.inv.Args); err != nil {
+		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
+		return ExitUsage
+	}
+	if g.Again && durabilityOf(g.Args) != "fast" && durabilityOf(p.inv.Args) == "fast" {
+		fmt.Fprintln(inv.Stderr, "caper: the store is open with --durability fast, in another caper: what runs here does not survive power loss either")
+	}
 	if err := notFromCall(p.home, g.PID); err != nil {
 		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
 		return ExitDenied
 	}
 	return Execute(ctx, inv, p.open)
+}
+
+// openedAs compares what a guest wants of the store with how its owner opens it: a guest cannot change that, and must not
+// think that it did.
+func openedAs(guest, owner []string) error {
+	if want, has := durabilityOf(guest), durabilityOf(owner); want != has && given(guest, "--durability") {
+		return failf(ExitUsage, "without another caper at work the flag holds", "the store is open with --durability %s, in another caper; --durability %s cannot hold beside it", has, want)
+	}
+	if acceptsLoss(guest) && !acceptsLoss(owner) {
+		return failf(ExitUsage, "without another caper at work the flag holds", "the store is open in another caper; --accept-loss is for opening it")
+	}
+	return nil
 }
 
 func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {

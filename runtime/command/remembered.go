@@ -2,7 +2,6 @@ package command
 
 import (
 	"path/filepath"
-	"strconv"
 
 	"caper/runtime/assembly"
 	"caper/runtime/view"
@@ -28,7 +27,7 @@ func ruleOf(r assembly.Remembered) string {
 }
 
 func (v *verb) rememberedCommand() *cobra.Command {
-	return &cobra.Command{Use: "approvals", Short: "List the approvals that are kept for this workspace", Long: "List the approvals that are kept for this workspace. What was approved for a session only holds in it and goes with it.",
+	return &cobra.Command{Use: "approvals", Short: "List the approvals that are kept for this workspace and its sessions",
 		Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
 			s, dir, err := v.workspace()
 			if err != nil {
@@ -38,27 +37,23 @@ func (v *verb) rememberedCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := view.Table{Columns: []view.Column{{Name: "number"}, {Name: "rule", Wide: true}, {Name: "by", Wide: true}, {Name: "at", From: 70}},
+			t := view.Table{Columns: []view.Column{{Name: "id"}, {Name: "scope"}, {Name: "rule", Wide: true}, {Name: "by", Wide: true}, {Name: "at", From: 70}, {Name: "workspace", Wide: true, From: 100}},
 				Empty: "nothing is remembered for this workspace"}
-			for i, r := range list {
-				t.Rows = append(t.Rows, []any{uint64(i + 1), ruleOf(r), r.By, r.At})
+			for _, r := range list {
+				t.Rows = append(t.Rows, []any{r.ID, string(r.Scope), ruleOf(r), r.By, r.At, dir})
 			}
 			return v.table("remembered", t)
 		}}
 }
 
 func (v *verb) takeBackCommand() *cobra.Command {
-	return &cobra.Command{Use: "forget N", Short: "Take back an approval that is kept for this workspace", Example: "  caper policy approvals\n  caper policy forget 1",
-		Args: exact(1, "a number of caper policy approvals"), RunE: func(_ *cobra.Command, args []string) error {
-			n, err := strconv.Atoi(args[0])
-			if err != nil {
-				return failf(ExitUsage, "caper policy approvals lists them", "a number is wanted, found %q", args[0])
-			}
+	return &cobra.Command{Use: "forget ID", Short: "Take back an approval that is kept for this workspace or a session of it", Example: "  caper policy approvals\n  caper policy forget 1\n  caper policy forget 4.1",
+		Args: exact(1, "an id of caper policy approvals"), RunE: func(_ *cobra.Command, args []string) error {
 			s, dir, err := v.workspace()
 			if err != nil {
 				return err
 			}
-			r, err := s.TakeBack(dir, n)
+			r, err := s.TakeBack(dir, args[0], v.by())
 			if err != nil {
 				return failf(ExitUsage, "caper policy approvals lists them", "%w", err)
 			}

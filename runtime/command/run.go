@@ -242,7 +242,13 @@ func (v *verb) resumeCommand() *cobra.Command {
 			if v.Job != nil {
 				v.Job(id.String())
 			}
-			return v.drive(kind.Budget{Wall: v.timeout}, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
+			budget := kind.Budget{Wall: v.timeout}
+			if n, err := s.Store.Node(id); err != nil {
+				return err
+			} else if job, ok := n.(*kind.ProgrammaticJob); ok && budget.Wall == 0 {
+				budget.Wall = job.Budget.Wall
+			}
+			return v.drive(budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
 				seen(id)
 				return r.Resume(ctx, id, v.specOf, out)
 			})

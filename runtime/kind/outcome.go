@@ -45,10 +45,11 @@ const (
 	FactCancelRequested = "cancel-requested"
 	FactMeasuredAgain   = "measured-again"
 	FactRedecided       = "redecided"
-	FactDetached        = "detached" // moved to the background
-	FactOutput          = "output"   // what a program wrote to its output, in order
-	FactReplayed        = "replayed" // a snapshot could not be used: the program was run again from its source
-	FactLost            = "lost"     // the store lost events after a power failure
+	FactDetached        = "detached"   // moved to the background
+	FactOutput          = "output"     // what a program wrote to its output, in order
+	FactReplayed        = "replayed"   // a snapshot could not be used: the program was run again from its source
+	FactLost            = "lost"       // the store lost events after a power failure
+	FactTakenBack       = "taken-back" // an approval of a session, by its number
 )
 
 // Fact is something learned about a node after it was minted. Facts are appended and never change.

@@ -25,7 +25,10 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 	}
 	switch op {
 	case bind.OpExit:
-		code := bind.ExitCode(args)
+		code, err := bind.ExitCode(args)
+		if err != nil {
+			return b.refuse(c, "range-error", err.Error())
+		}
 		b.exit = &code
 		return nil
 	case bind.OpBackground:

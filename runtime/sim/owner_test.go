@@ -128,6 +128,30 @@ func TestTwoTerminals(t *testing.T) {
 	}
 }
 
+// TestGuestFlags: how the store is open is its owner's choice; a guest that wants it otherwise is told, not ignored.
+func TestGuestFlags(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "sync")
+	program(t, w.work, "ask.scm", asks)
+	a := w.terminal(w.work, "run", "--durability", "sync", "ask.scm")
+	a.expect("allow it?")
+	for _, row := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"approvals"}, 0, ""},
+		{[]string{"--durability", "sync", "jobs"}, 0, ""},
+		{[]string{"--durability", "fast", "jobs"}, 2, "the store is open with --durability sync"},
+		{[]string{"run", "--durability=fast", "ask.scm"}, 2, "--durability fast cannot hold"},
+		{[]string{"--accept-loss", "jobs"}, 2, "--accept-loss is for opening it"},
+	} {
+		if r := w.caper(nil, row.args...); r.code != row.code || !strings.Contains(r.stderr, row.says) {
+			t.Errorf("caper %v: %v", row.args, r)
+		}
+	}
+}
+
 // TestOwnerEnds: the owner ends in peace while a guest's command runs: the command comes to its end, then the guest takes
 // over and goes on.
 func TestOwnerEnds(t *testing.T) {

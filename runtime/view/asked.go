@@ -20,11 +20,7 @@ func Asked(s Style, q call.Question) string {
 // asked writes a question that waits; a long diff only where the whole is wanted.
 func (p *paragraph) asked(q call.Question, whole bool) {
 	id := q.ID.String()
-	head := line{own(yellow, "? "), p.s.data(bold, q.Tool)}
-	if text := what(p.s, q, p.s.columns()-head.cells(p.s)-3-len(id)); text != "" {
-		head = append(head, own(plain, " "), span{text, plain})
-	}
-	p.add(head.with(own(dim, "  "+id))...)
+	p.named(q)
 	p.what(q)
 	switch {
 	case q.Preview.Diff == "" || inline(q):

@@ -174,7 +174,7 @@ func (r reader) jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.I
 
 // Approvals lists the calls that wait for a person. calls may be nil.
 func Approvals(st store.Store, calls *call.Service) (Table, error) {
-	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true, From: 60}, {Name: "since", From: 100}, {Name: "program", From: 100}},
+	t := Table{Columns: []Column{{Name: "call"}, {Name: "what"}, {Name: "tool"}, {Name: "arguments", Wide: true}, {Name: "why", Wide: true, From: 60}, {Name: "since", From: 100}, {Name: "program", From: 100}, {Name: "workspace", Wide: true, From: 120}},
 		Empty: "nothing waits for a person"}
 	r := reader{store: st, calls: calls}
 	for id, err := range st.Waiting() {
@@ -197,7 +197,14 @@ func Approvals(st store.Store, calls *call.Service) (Table, error) {
 			what = "resolve"
 		}
 		why, since := waitsFor(e)
-		t.Rows = append(t.Rows, []any{j.ID, what, j.Name, argumentText(j), why, since, top(st, id).String()})
+		program := top(st, id)
+		workspace := ""
+		if n, err := st.Node(program); err == nil {
+			if p, ok := n.(*kind.ProgrammaticJob); ok {
+				workspace = p.Workspace
+			}
+		}
+		t.Rows = append(t.Rows, []any{j.ID, what, j.Name, argumentText(j), why, since, program.String(), workspace})
 	}
 	return t, nil
 }

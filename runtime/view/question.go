@@ -21,15 +21,21 @@ const (
 // Question is a question for a person: what would happen, why it is asked, and what each answer means.
 func Question(s Style, q call.Question) string {
 	p := &paragraph{s: s}
-	head := line{own(yellow, "? "), s.data(bold, q.Tool)}
-	if text := what(s, q, s.columns()-head.cells(s)-1); text != "" {
-		head = append(head, own(plain, " "), span{text, plain})
-	}
-	p.add(head...)
+	p.named(q)
 	p.what(q)
 	p.reason(q.Decision)
 	p.choices(q)
 	return p.String()
+}
+
+// named is the line of a question that says what is asked about: the tool, its object and the call's id.
+func (p *paragraph) named(q call.Question) {
+	id := q.ID.String()
+	head := line{own(yellow, "? "), p.s.data(bold, q.Tool)}
+	if text := what(p.s, q, p.s.columns()-head.cells(p.s)-3-len(id)); text != "" {
+		head = append(head, own(plain, " "), span{text, plain})
+	}
+	p.add(head.with(own(dim, "  "+id))...)
 }
 
 // what names the object of the call behind the name of its tool. The whole of a long one follows below.

@@ -50,19 +50,22 @@ func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, er
 }
 
 // ExitCode reads the argument of exit as R7RS 6.14 does.
-func ExitCode(args graph.List) int {
+func ExitCode(args graph.List) (int, error) {
 	if len(args) == 0 {
-		return 0
+		return 0, nil
 	}
 	switch v := args[0].(type) {
 	case bool:
-		if !v {
-			return 1
+		if v {
+			return 0, nil
 		}
+		return 1, nil
 	case int64:
-		return int(v & 0xff)
+		if v >= 0 && v <= 255 {
+			return int(v), nil
+		}
 	}
-	return 0
+	return 0, fmt.Errorf("exit: #t, #f or a code from 0 to 255 is wanted; found %s", graph.Write(args[0]))
 }
 
 // Seconds reads the argument of a timer.
