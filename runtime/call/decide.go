@@ -110,6 +110,15 @@ func (l *life) look(ctx context.Context) error {
 		return err
 	}
 	l.targets, l.env.Resolved = targets, targets
+	if err := l.weigh(ctx); err != nil {
+		return err
+	}
+	l.env.Skip = l.hides()
+	return nil
+}
+
+// weigh asks the license.
+func (l *life) weigh(ctx context.Context) (err error) {
 	l.call = l.licenseCall()
 	if l.policy, err = l.s.Policy.For(ctx, l.c); err != nil {
 		return err
@@ -123,7 +132,6 @@ func (l *life) look(ctx context.Context) error {
 	}
 	l.shown = ""
 	l.decided = license.Decide(l.call, l.facts, l.policy)
-	l.env.Skip = l.hides()
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"caper/runtime/graph"
 	"caper/runtime/license"
+	"caper/runtime/tool"
 )
 
 // Explain answers what would be decided of a call now. Nothing happens.
@@ -17,7 +18,10 @@ func (s *Service) Explain(ctx context.Context, c *Context, name string, args gra
 	if err := l.bind(); err != nil {
 		return license.Decision{}, err
 	}
-	if err := l.decide(ctx); err != nil {
+	if err := l.decide(ctx); err != nil && tool.Code(err) != "" { // no tool can follow its paths; the license has its own view
+		err = l.weigh(ctx)
+		return l.decided, err
+	} else if err != nil {
 		return license.Decision{}, err
 	}
 	return l.decided, nil

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"caper": func() { os.Exit(command.Main()) }})
+	testscript.Main(m, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside})
 }
 
 // TestScripts runs the command line as real processes: each script has a home, a workspace and a store of its own.
