@@ -13,10 +13,10 @@ import (
 
 func caseRows() []prim.Prim {
 	return []prim.Prim{
-		prim.Row("string-upcase", 1, 3, "string [start [end]]", "The text in upper case.", recase(upper)),
-		prim.Row("string-downcase", 1, 3, "string [start [end]]", "The text in lower case.", recase(lower)),
-		prim.Row("string-foldcase", 1, 3, "string [start [end]]", "The text folded, for comparison.", recase(fold)),
-		prim.Row("string-titlecase", 1, 3, "string [start [end]]", "The text with each word capitalised.", recase(title)),
+		prim.Row("string-upcase", 1, 3, "string [start [end]]", "The text in upper case.", recase(upper, &upperASCII)),
+		prim.Row("string-downcase", 1, 3, "string [start [end]]", "The text in lower case.", recase(lower, &lowerASCII)),
+		prim.Row("string-foldcase", 1, 3, "string [start [end]]", "The text folded, for comparison.", recase(fold, &lowerASCII)),
+		prim.Row("string-titlecase", 1, 3, "string [start [end]]", "The text with each word capitalised.", recase(title, nil)),
 	}
 }
 
@@ -157,8 +157,21 @@ func title(out, text []byte) []byte {
 	return out
 }
 
-func recase(f func(out, text []byte) []byte) prim.Func {
+// upperASCII and lowerASCII map the characters of most texts.
+var upperASCII, lowerASCII = func() (up, low [utf8.RuneSelf]byte) {
+	for r := range rune(utf8.RuneSelf) {
+		up[r], low[r] = byte(unicode.ToUpper(r)), byte(unicode.ToLower(r))
+	}
+	return up, low
+}()
+
+func recase(f func(out, text []byte) []byte, ascii *[utf8.RuneSelf]byte) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
+		if ascii != nil && len(a) == 1 && c.IsString(a[0]) && c.Room(uint64(c.StringLen(a[0]))) {
+			if w, ok := c.MapASCII(a[0], ascii); ok {
+				return w
+			}
+		}
 		text, ok := textArg(c, a, 0, 1)
 		if !ok {
 			return heap.Raised

@@ -164,8 +164,8 @@ func (v *verifier) special(i int, in parts) error {
 			return errors.New("not before its jump")
 		}
 	case TREF, TSET:
-		if in.x != 3 {
-			return errors.New("not three arguments")
+		if in.x >= len(TableNames) {
+			return errors.New("of no name")
 		}
 	case LOADW:
 		if v.relocs[v.p.Start+i].Kind == noReloc {

@@ -168,13 +168,13 @@ func (l *Liveness) step(live []uint64, i int) bool {
 				}
 			}
 		}
-	case MKCASE, PRIM, TREF, TSET:
+	case MKCASE, PRIM:
 		write(in.a)
 		run(in.b, in.x)
 	case ADD, SUB, MUL, QUO, REM, MOD, CONS, VREF, EQP, SREF, RTEST:
 		write(in.a)
 		read(in.b, in.c)
-	case VSET:
+	case VSET, TREF, TSET: // TREF leaves the default where it is
 		read(in.a, in.b, in.c)
 	case RREF:
 		write(in.a)

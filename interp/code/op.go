@@ -141,9 +141,9 @@ const (
 	JCEQ
 	JCNEQ
 
-	// PRIM with a way of its own for the usual tables and keys.
-	TREF // the value in table r[B] at key r[B+8], r[B+16] if there is none
-	TSET // puts into table r[B] at key r[B+8] the value r[B+16]
+	// Hash tables; X is the name by which the program called them: see TableNames.
+	TREF // r[A] = the value in table r[B] at key r[C]; unchanged if there is none
+	TSET // puts into table r[A] at key r[B] the value r[C]
 
 	// ADDI of a loop's counter r[A], together with the polled jump that follows and compares it: a jump of that name, with the
 	// counter at the place of r[A], or of r[B] for ADDNLT. Where the fast way of either does not do, both are executed in turn.
@@ -174,6 +174,12 @@ func Counting(op Op) (add Op, shift int, ok bool) {
 		return ADDNLT, ShiftB, true
 	}
 	return 0, 0, false
+}
+
+// TableNames are the primitives for which TREF and TSET stand.
+var TableNames = [...]string{
+	"%table-ref", "%hash-ref", "hash-table-ref/default", "hash-table/get", "hashq-ref/default",
+	"hash-table-set!", "hash-set!", "hash-table/put!", "hashq-set!", "hashv-set!", "hash-table-put!",
 }
 
 // Pollable reports whether a conditional jump has a polled form.
@@ -246,7 +252,7 @@ func buildTable() [OpEnd]Row {
 		JCLT: {"jclt", FABJ}, JCNLT: {"jcnlt", FABJ}, JCGT: {"jcgt", FABJ}, JCNGT: {"jcngt", FABJ}, JCLE: {"jcle", FABJ}, JCNLE: {"jcnle", FABJ},
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
 		ADDLT: {"addlt", FABI}, ADDLTI: {"addlti", FABI}, ADDNEQ: {"addneq", FABI}, ADDNEQI: {"addneqi", FABI}, ADDNLT: {"addnlt", FABI},
-		TREF: {"tref", FPrim}, TSET: {"tset", FPrim},
+		TREF: {"tref", FABC}, TSET: {"tset", FABC},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

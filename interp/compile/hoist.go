@@ -73,6 +73,8 @@ func (p *primitive) wants(i int) bool {
 		return !ok || p.op != code.ADD && (p.op != code.SUB || i == 0)
 	case primStore3:
 		return i > 0
+	case primTable:
+		return i == 1
 	}
 	return false
 }

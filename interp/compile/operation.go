@@ -39,6 +39,8 @@ func (a *assembler) primitive(p *primitive, dst int) {
 		a.op3(code.RTEST, dst, x, t)
 	case primList:
 		a.list(p, dst)
+	case primTable:
+		a.lookup(p, dst)
 	default:
 		a.prim(p, dst)
 	}
@@ -77,6 +79,21 @@ func (a *assembler) binary(p *primitive, dst int) {
 	a.op3(p.op, dst, x, y)
 }
 
+// lookup emits TREF: its default stands where the value comes.
+func (a *assembler) lookup(p *primitive, dst int) {
+	free := dst == a.top-1 // see first
+	t := a.any(p.args[0])
+	k := a.any(p.args[1])
+	d := dst
+	if !free {
+		d = a.temp()
+	}
+	a.generate(p.args[2], where{dst: d})
+	a.at(p.span)
+	a.emit(word(p.op, p.num, reg(d), reg(t), reg(k)))
+	a.move(dst, d)
+}
+
 func (a *assembler) store(p *primitive) {
 	top := a.top
 	var r [3]int
@@ -84,7 +101,7 @@ func (a *assembler) store(p *primitive) {
 		r[i] = a.any(x)
 	}
 	a.at(p.span)
-	a.op3(p.op, r[0], r[1], r[2])
+	a.emit(word(p.op, p.num, reg(r[0]), reg(r[1]), reg(r[2])))
 	a.top = top
 }
 
@@ -115,11 +132,7 @@ func (a *assembler) prim(p *primitive, dst int) {
 		first = dst // a register that the frame has
 	}
 	a.at(p.span)
-	op := code.PRIM
-	if p.kind == primCall && p.op != 0 {
-		op = p.op
-	}
-	a.emit(word(op, len(p.args), reg(dst), reg(first), p.num))
+	a.emit(word(code.PRIM, len(p.args), reg(dst), reg(first), p.num))
 }
 
 // standing reports whether the arguments are variables that stand in consecutive registers already.

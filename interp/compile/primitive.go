@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"caper/interp/code"
 	"caper/interp/expand"
 	"caper/interp/heap"
@@ -31,7 +33,7 @@ const (
 	primValues // one value is itself
 	primField  // %record-ref and %record-set!
 	primRecord // %record?
-	primTable  // PRIM by another name: op
+	primTable  // r[A] = op r[B] r[C] where r[A] is the third argument
 	primProc   // procedure?, of what is plainly one or none
 )
 
@@ -60,16 +62,21 @@ var primRows = map[string]primRow{
 	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
 	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
 	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
-	"%table-ref": {kind: primTable, op: code.TREF}, "hash-table-ref/default": {kind: primTable, op: code.TREF}, "%hash-ref": {kind: primTable, op: code.TREF},
-	"hash-table/get": {kind: primTable, op: code.TREF}, "hashq-ref/default": {kind: primTable, op: code.TREF},
-	"hash-table-set!": {kind: primTable, op: code.TSET}, "hash-set!": {kind: primTable, op: code.TSET}, "hash-table/put!": {kind: primTable, op: code.TSET},
-	"hashq-set!": {kind: primTable, op: code.TSET}, "hashv-set!": {kind: primTable, op: code.TSET}, "hash-table-put!": {kind: primTable, op: code.TSET},
 	"procedure?": {kind: primProc},
 	"list":       {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
 	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
 	"cddar": {kind: primPath, path: "dda"}, "cadar": {kind: primPath, path: "ada"}, "caaar": {kind: primPath, path: "aaa"}, "cdaar": {kind: primPath, path: "daa"},
 	"cadddr": {kind: primPath, path: "addd"}, "cddddr": {kind: primPath, path: "dddd"},
+}
+
+func init() {
+	for i, name := range code.TableNames {
+		primRows[name] = primRow{kind: primTable, op: code.TREF, num: i}
+		if strings.HasSuffix(name, "!") {
+			primRows[name] = primRow{kind: primStore3, op: code.TSET, num: i}
+		}
+	}
 }
 
 // maxPrimArgs is what a PRIM instruction can count; maxListInline is where CONS instructions stop paying.
@@ -84,6 +91,7 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 	if known && !row.takes(len(n.Args)) {
 		known = false
 	}
+	table := row.op == code.TREF || row.op == code.TSET
 	num, listed := -1, false
 	if l.opts.Prims != nil {
 		if num, listed = l.opts.Prims.Lookup(g.Prim); listed {
@@ -91,7 +99,7 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 			listed = len(n.Args) >= p.Min && (p.Max < 0 || len(n.Args) <= p.Max) && len(n.Args) <= maxPrimArgs
 		}
 	}
-	if !known && !listed {
+	if !listed && (!known || table) {
 		return nil
 	}
 	if known && row.kind == primProc && l.procedure(n.Args[0]) != nil {
@@ -104,12 +112,6 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 			return record(row, num, n, args, span)
 		}
 		known = false
-	}
-	if known && row.kind == primTable {
-		if !listed {
-			return nil
-		}
-		return &primitive{kind: primCall, op: row.op, num: num, args: args, span: span}
 	}
 	if known {
 		if p := build(row, args, span); p != nil {
@@ -150,8 +152,8 @@ func (r primRow) takes(n int) bool {
 // build makes the tree of a known primitive, nil when it must be called after all.
 func build(r primRow, args []node, span syntax.Span) node {
 	switch r.kind {
-	case primUnary, primBinary, primStore2, primStore3:
-		return &primitive{kind: r.kind, op: r.op, args: args, span: span}
+	case primUnary, primBinary, primStore2, primStore3, primTable:
+		return &primitive{kind: r.kind, op: r.op, num: r.num, args: args, span: span}
 	case primNot:
 		if v, known := truth(args[0]); known {
 			return immediate(heap.Bool(!v), span)

@@ -40,12 +40,15 @@ func (a *Arena) NewText(b []byte) Word {
 func (a *Arena) JoinText(parts []Word) Word {
 	chars, size, enc := 0, 0, encASCII
 	for _, p := range parts {
-		n, e := a.stringMeta(p)
-		chars += n
-		if e != encASCII {
+		meta, b := a.payload(p)
+		switch meta & 3 {
+		case encUTF8:
 			enc = encUTF8
+		case encUTF32:
+			enc, b = encUTF8, a.TextView(p)
 		}
-		size += len(a.TextView(p))
+		chars += int(meta >> 2)
+		size += len(b)
 	}
 	w, text := a.newPayload(size)
 	for _, p := range parts {
@@ -102,16 +105,45 @@ func (a *Arena) Text(w Word) string { return string(a.TextView(w)) }
 
 // TextView is the string's UTF-8 bytes: a view valid until the next collection or change, or a copy when it is UTF-32.
 func (a *Arena) TextView(w Word) []byte {
-	n, enc := a.stringMeta(w)
-	b := a.Bytes(a.Field(w, 1))
-	if enc != encUTF32 {
+	meta, b := a.payload(w)
+	if meta&3 != encUTF32 {
 		return b
 	}
+	n := int(meta >> 2)
 	out := make([]byte, 0, n*2)
 	for i := 0; i < n; i++ {
 		out = utf8.AppendRune(out, rune(binary.NativeEndian.Uint32(b[i*4:])))
 	}
 	return out
+}
+
+// payload is the length and encoding of a string and its bytes as they lie.
+func (a *Arena) payload(w Word) (meta uint64, b []byte) {
+	if checked {
+		a.checkKind(w, KindString)
+	}
+	o := w - TagObject
+	p := a.Load(o+16) - TagObject
+	words, n := HeaderLen(a.Load(p)), a.Load(p+8)
+	if words == 0 || n > (words-1)*8 {
+		panic(ErrCorrupt)
+	}
+	p = uint64(uint32(p)) + 16
+	return a.Load(o+8) >> 3, asBytes(a.Words(p, p+(words-1)*8))[:n]
+}
+
+// MapASCII makes a string of the bytes of another that is ASCII, or answers false: f[c] stands for c.
+func (a *Arena) MapASCII(w Word, f *[utf8.RuneSelf]byte) (mapped Word, ok bool) {
+	meta, from := a.payload(w)
+	if meta&3 != encASCII {
+		return 0, false
+	}
+	mapped, to := a.newPayload(len(from))
+	for i, c := range from[:len(to)] {
+		to[i] = f[c&(utf8.RuneSelf-1)]
+	}
+	a.SetField(mapped, 0, Fixnum(int64(meta)))
+	return mapped, true
 }
 
 // IsASCII reports whether byte offsets are character offsets.
@@ -219,13 +251,13 @@ func (a *Arena) StringReplaceAll(w Word, s string) {
 
 // StringEqual compares contents.
 func (a *Arena) StringEqual(x, y Word) bool {
-	nx, ex := a.stringMeta(x)
-	ny, ey := a.stringMeta(y)
-	if nx != ny {
-		return false
+	mx, bx := a.payload(x)
+	my, by := a.payload(y)
+	if mx == my {
+		return string(bx) == string(by)
 	}
-	if ex == ey {
-		return string(a.Bytes(a.Field(x, 1))) == string(a.Bytes(a.Field(y, 1)))
+	if mx>>2 != my>>2 {
+		return false
 	}
 	return string(a.TextView(x)) == string(a.TextView(y))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"caper/interp/code"
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -66,10 +67,12 @@ type Machine struct {
 	ended        bool
 	primFP       up // the frame and instruction of the running primitive, for the report when it panics
 	primIP       up
-	liveness     *liveness   // what the collector learned of procedures, nil: nothing yet
-	panicked     any         // what a primitive panicked with
-	tainted      bool        // the arena may be damaged
-	ready        []heap.Word // fibers that can run, in order
+	tablePrims   [len(code.TableNames)]*prim.Prim // what TREF and TSET fall back on, once it was needed
+	args         [3]heap.Word                     // its arguments
+	liveness     *liveness                        // what the collector learned of procedures, nil: nothing yet
+	panicked     any                              // what a primitive panicked with
+	tainted      bool                             // the arena may be damaged
+	ready        []heap.Word                      // fibers that can run, in order
 	readyHead    int
 	pending      []heap.Word    // fibers parked on host calls
 	pendingIndex map[uint64]int // call to its index in pending

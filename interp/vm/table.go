@@ -12,8 +12,7 @@ import (
 //go:noinline
 //go:norace
 func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
-	b := in >> code.ShiftB & 0xffff
-	t, key := *rg(fp, b), *rg(fp, b+8)
+	t, key := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 	if t&heap.TagMask != heap.TagObject || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
 		return m.tableRef(fp, ip, fuel, in)
 	}
@@ -43,24 +42,20 @@ func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 //go:noinline
 //go:norace
 func (m *Machine) tableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
-	b := in >> code.ShiftB & 0xffff
-	entry, _, sure := m.TableFind(*rg(fp, b), *rg(fp, b+8))
+	entry, _, sure := m.TableFind(*rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC))
 	if !sure {
-		return m.doPrim(fp, ip, fuel, in)
+		return m.tablePrim(fp, ip, fuel, in)
 	}
-	v := *rg(fp, b+16)
 	if entry != 0 {
-		v = *ld(m.mem, entry, 8)
+		*rg(fp, in>>code.ShiftA&0xffff) = *ld(m.mem, entry, 8)
 	}
-	*rg(fp, in>>code.ShiftA&0xffff) = v
 	return fp, ip, fuel
 }
 
 //go:noinline
 //go:norace
 func (m *Machine) doTableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
-	b := in >> code.ShiftB & 0xffff
-	t, key := *rg(fp, b), *rg(fp, b+8)
+	t, key := *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
 	if t&heap.TagMask != heap.TagObject || t < heap.HeapLo || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
 		return m.tableSet(fp, ip, fuel, in)
 	}
@@ -83,25 +78,73 @@ func (m *Machine) doTableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if *ld(m.mem, entry, 8-16-heap.TagObject) != key || slot == 0 {
 		return m.tableSet(fp, ip, fuel, in)
 	}
-	*ld(m.mem, entry, 16-16-heap.TagObject) = *rg(fp, b+16)
-	*rg(fp, in>>code.ShiftA&0xffff) = heap.Unspecified
+	*ld(m.mem, entry, 16-16-heap.TagObject) = *rg(fp, in>>code.ShiftC)
 	return fp, ip, fuel
 }
 
 //go:noinline
 //go:norace
 func (m *Machine) tableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
-	b := in >> code.ShiftB & 0xffff
-	t, key := *rg(fp, b), *rg(fp, b+8)
+	t, key := *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
 	entry, h, sure := m.TableFind(t, key)
 	if !sure || !heap.Mutable(t) || m.Field(t, heap.TableKind)&heap.Fixnum(heap.TableFrozen) != 0 {
-		return m.doPrim(fp, ip, fuel, in)
+		return m.tablePrim(fp, ip, fuel, in)
 	}
-	if v := *rg(fp, b+16); entry != 0 {
+	if v := *rg(fp, in>>code.ShiftC); entry != 0 {
 		*ld(m.mem, entry, 8) = v
 	} else if !m.TableAdd(t, key, v, h) {
-		return m.doPrim(fp, ip, fuel, in)
+		return m.tablePrim(fp, ip, fuel, in)
 	}
-	*rg(fp, in>>code.ShiftA&0xffff) = heap.Unspecified
 	return fp, ip, fuel
+}
+
+// tablePrim does by the primitive of its name what an instruction on tables does not know.
+//
+//go:noinline
+//go:norace
+func (m *Machine) tablePrim(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.HP > m.Limit || everySafepoint && m.everyOther() {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	name := in >> code.ShiftX & 0xff
+	if name >= uint64(len(code.TableNames)) {
+		return m.badInstruction(fp, ip, fuel, in)
+	}
+	p := m.tablePrims[name]
+	if p == nil {
+		if m.cfg.Prims == nil {
+			return m.badInstruction(fp, ip, fuel, in)
+		}
+		number, ok := m.cfg.Prims.Lookup(code.TableNames[name])
+		if !ok {
+			return m.badInstruction(fp, ip, fuel, in)
+		}
+		p = &m.cfg.Prims.Rows[number]
+		m.tablePrims[name] = p
+	}
+	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
+	v := p.Fn(&m.ctx, m.tableArgs(fp, in))
+	if v == heap.Raised && m.again(fp, m.info(fp).Regs()) {
+		v = p.Fn(&m.ctx, m.tableArgs(fp, in))
+	}
+	m.ctx.Prim = nil
+	fuel -= int(m.ctx.Fuel)
+	m.ctx.Fuel = 0
+	if v == heap.Raised {
+		return m.primFault(fp, ip, fuel)
+	}
+	if code.Op(uint8(in)) == code.TREF {
+		*rg(fp, in>>code.ShiftA&0xffff) = v
+	}
+	return fp, ip, fuel
+}
+
+// tableArgs are the table, the key and the value or default.
+func (m *Machine) tableArgs(fp up, in uint64) []heap.Word {
+	a, b, c := *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
+	if code.Op(uint8(in)) == code.TREF {
+		a, b, c = b, c, a
+	}
+	m.args = [3]heap.Word{a, b, c}
+	return m.args[:]
 }

@@ -122,6 +122,11 @@
 (hash-ref (hash 'a 1) 'b) => #f
 (hash-ref (hash 'a 1) 'b 5) => 5
 (hash-ref (hash 'a 1) 'b (lambda () 'none)) => none
+(let ((t (make-hash-table))) (for-each (lambda (i) (hash-table-set! t i (+ i 1))) (iota 20)) (let loop ((k 0) (n 0)) (if (< k 20) (loop (hash-table-ref/default t k k) (+ n 1)) (list k n)))) => (20 20)
+(let ((t (make-hash-table))) (let loop ((t t) (k 'a) (l '())) (if (= (length l) 3) l (loop t (hash-table-ref/default t k (begin (set! k 'b) k)) (cons k l))))) => (b b b)
+(let ((t (make-hash-table))) (define v (hash-table-set! t 'a 1)) (list (eq? v (if #f #f)) (if (hash-table-set! t 'b 2) (hash-table-count t) 'no))) => (#t 2)
+(let ((s (make-string 3 #\a))) (string-set! s 1 #\λ) (list (string-upcase s) (string=? s "aλa") (string=? s "aaa") (string-append s "b") (string-append "b" s "é"))) => ("AΛA" #t #f "aλab" "baλaé")
+(map string-downcase '("ÀB" "AB" "Σ" "")) => ("àb" "ab" "σ" "")
 ;; what the instructions know of tables, and what they leave to the procedures
 (hash-ref '((a . 1) (b . 2)) 'b 5) => 2
 (hash-ref '((a . 1) ("b" . 2)) "b" (lambda () 5)) => 2
