@@ -1,6 +1,10 @@
 package expand
 
-import "caper/interp/syntax"
+import (
+	"sync"
+
+	"caper/interp/syntax"
+)
 
 // This file defines top levels: the environment of a library or of a program.
 
@@ -20,7 +24,8 @@ type environment struct {
 	inserts map[*syntax.Symbol]bool    // names that a macro's template mentions
 	journal []change
 	sealed  bool
-	dynamic bool // mentions eval, load or interaction-environment
+	known   *sync.Map // of a sealed one: what names mean that macros of its library mention
+	dynamic bool      // mentions eval, load or interaction-environment
 }
 
 type freeUse struct {
@@ -78,10 +83,22 @@ func (e *environment) lookup(id ident) binding {
 	if id.sym == nil {
 		return e.alias(id.alias)
 	}
-	if b := e.symbols.get(id.sym); b != nil {
+	if !e.sealed {
+		return e.visible(id.sym)
+	}
+	if b, ok := e.known.Load(id.sym); ok {
 		return b
 	}
-	return e.imported(id.sym)
+	b := e.visible(id.sym)
+	e.known.Store(id.sym, b)
+	return b
+}
+
+func (e *environment) visible(sym *syntax.Symbol) binding {
+	if b := e.symbols.get(sym); b != nil {
+		return b
+	}
+	return e.imported(sym)
 }
 
 // imported answers what the imports say of a name: the last one that has it wins.

@@ -3,6 +3,7 @@ package expand
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"caper/interp/syntax"
 )
@@ -219,7 +220,7 @@ func seal(e *environment) {
 		g.state.value = nil
 	}
 	e.journal, e.free, e.uses = nil, nil, nil
-	e.sealed = true
+	e.sealed, e.known = true, &sync.Map{}
 }
 
 func settle(e *environment) {

@@ -42,7 +42,7 @@ func Thaw(r *frozen.Reader, loader Loader, text func(name string) *syntax.Source
 	}
 	for i, l := range f.libs {
 		r := frozen.NewReader(libs.At(i))
-		e := &environment{name: r.Text(), sealed: true}
+		e := &environment{name: r.Text(), sealed: true, known: &sync.Map{}}
 		e.scope = &scope{top: e}
 		*l = library{name: e.name, state: ready, env: e, emitted: true, exports: &tables[r.Int()]}
 		e.symbols = &tables[r.Int()]

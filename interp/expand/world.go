@@ -3,6 +3,7 @@ package expand
 import (
 	"fmt"
 	"sort"
+	"sync"
 
 	"caper/interp/syntax"
 )
@@ -92,7 +93,7 @@ func (w *World) SetFeatures(names []string) {
 
 func sealed(name string) *environment {
 	e := newEnvironment(name)
-	e.sealed = true
+	e.sealed, e.known = true, &sync.Map{}
 	return e
 }
 
