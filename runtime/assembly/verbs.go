@@ -60,22 +60,17 @@ func (s *System) contextOf(id graph.ID, environ []string, env map[string]string)
 
 // Resolve records what a person says of an uncertain call: happened (with a value), did-not, or retry.
 func (s *System) Resolve(e store.Entry, how string, value graph.Datum, by string) error {
-	fact := kind.Fact{What: kind.FactResolved, Value: kind.Of(graph.List{graph.Pair("how", how)}), By: by, At: s.Calls.Now()}
-	changes := []store.Change{store.Note{ID: e.ID, Fact: fact}}
-	switch how {
-	case "happened":
-		v, err := s.Calls.Keep(value)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, store.Settle{ID: e.ID, Outcome: kind.Outcome{State: kind.Happened, Value: v, By: by}})
-	case "did-not":
-		changes = append(changes, store.Settle{ID: e.ID, Outcome: kind.Outcome{State: kind.DidNot, By: by,
-			Error: &kind.Error{Code: "did-not", Message: "the call was interrupted, and " + by + " said that it did not happen"}}})
+	changes := []store.Change{store.Note{ID: e.ID, Fact: s.Calls.Resolved(how, by)}}
+	o, settles, err := s.Calls.Resolution(how, value, by)
+	switch {
+	case err != nil:
+		return err
+	case settles:
+		changes = append(changes, store.Settle{ID: e.ID, Outcome: o})
 	default:
 		changes = append(changes, store.Unwait{ID: e.ID})
 	}
-	if _, err := s.Store.Apply(e.ID.Session, changes...); err != nil || how == "retry" {
+	if _, err := s.Store.Apply(e.ID.Session, changes...); err != nil || !settles {
 		return err
 	}
 	_ = s.Calls.Clean(e.ID) // what cannot be removed goes with the session

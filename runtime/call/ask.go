@@ -15,13 +15,16 @@ type Question struct {
 	Args     tool.Args
 	Decision license.Decision
 	Preview  tool.Preview
+	Doubt    *Doubt // not whether to do it is asked, but what became of it
 }
 
 // Answer is a person's answer.
 type Answer struct {
 	Yes   bool
-	Scope string // once, session, project: the latter two remember what the question suggests for them
-	By    string // who, and from where
+	Scope string      // once, session, project: the latter two remember what the question suggests for them
+	By    string      // who, and from where
+	How   string      // to a doubt: Happened, DidNot or Retry; "" leaves it open
+	Value graph.Datum // with Happened: what the call answers; nil takes what was left of its output
 }
 
 // Asker asks at a terminal. It may be called from many goroutines and asks one question at a time. When ctx ends, because

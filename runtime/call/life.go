@@ -195,7 +195,7 @@ func (l *life) perform(ctx context.Context, facts tool.Facts) Ending {
 		result, err := l.act(ctx, facts)
 		l.s.fault("performed")
 		if tool.Stale(err) && l.half {
-			return l.uncertain("what it had left half done was changed by something else while it was being finished", tool.Result{})
+			return l.uncertain(ctx, "what it had left half done was changed by something else while it was being finished", tool.Result{})
 		}
 		if tool.Stale(err) && try < maxRetakes && l.rejudged(ctx) {
 			if facts, err = l.prepare(ctx); err == nil {

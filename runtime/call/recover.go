@@ -51,6 +51,7 @@ type history struct {
 	parked    string // digest of the newest question in the queue
 	refused   *kind.Fact
 	uncertain bool
+	doubt     kind.Value // why
 	retry     bool
 }
 
@@ -70,7 +71,7 @@ func readHistory(e store.Entry) history {
 		case kind.FactDeniedBy:
 			h.refused = &e.Facts[i]
 		case kind.FactUncertain:
-			h.uncertain = true
+			h.uncertain, h.doubt = true, f.Value
 		case kind.FactResolved:
 			h.retry = graph.TextField(f.Value.Datum, "how") == "retry"
 		}
@@ -84,7 +85,11 @@ func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 		l.decided = license.Decision{Verdict: license.Ask, Reason: err.Error()}
 	}
 	if past.uncertain && !past.retry {
-		return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
+		d, err := l.s.Fetch(past.doubt)
+		if err != nil {
+			return l.broken(err)
+		}
+		return l.doubted(ctx, Doubt{graph.TextField(d, "reason"), graph.Field(d, "output")})
 	}
 	if past.retry || l.tool.Effect == tool.Read {
 		return l.again(ctx)
@@ -98,12 +103,12 @@ func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 	}
 	facts, err := tool.FactsOf(d)
 	if err != nil {
-		return l.uncertain(fmt.Sprintf("the facts on record cannot be read: %v", err), tool.Result{})
+		return l.uncertain(ctx, fmt.Sprintf("the facts on record cannot be read: %v", err), tool.Result{})
 	}
 	rec, err := l.recoverEffect(ctx, facts)
 	l.s.fault("recovered")
 	if err != nil {
-		return l.uncertain(err.Error(), tool.Result{})
+		return l.uncertain(ctx, err.Error(), tool.Result{})
 	}
 	switch rec.Outcome {
 	case tool.Done:
@@ -117,7 +122,7 @@ func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 	case tool.NotDone:
 		return l.again(ctx) // without letting its paths go: what came between would make its facts untrue
 	}
-	return l.uncertain(rec.Reason, rec.Result)
+	return l.uncertain(ctx, rec.Reason, rec.Result)
 }
 
 // again runs a call that certainly had no effect yet, if today's policy still lets it do what it would do today: a link
@@ -156,8 +161,8 @@ func (l *life) withSlot(ctx context.Context, run func() Ending) Ending {
 	return run()
 }
 
-// uncertain parks a call whose effect cannot be known, or raises where the program said so.
-func (l *life) uncertain(reason string, partial tool.Result) Ending {
+// uncertain records that a call's effect cannot be known, and asks or parks it, or raises where the program said so.
+func (l *life) uncertain(ctx context.Context, reason string, partial tool.Result) Ending {
 	msg := fmt.Sprintf("%s was running when its process ended, and whether it did its work cannot be known: %s", l.r.Tool, reason)
 	if l.r.RaiseUncertain {
 		return l.rest(kind.Outcome{State: kind.Failed, By: "runtime", Effect: "unknown", Error: &kind.Error{Code: "uncertain", Message: msg}}, false)
@@ -175,5 +180,5 @@ func (l *life) uncertain(reason string, partial tool.Result) Ending {
 	if err != nil {
 		return l.broken(err)
 	}
-	return Ending{ID: l.r.ID, Rest: Uncertain, Release: l.free}
+	return l.doubted(ctx, Doubt{reason, partial.Value})
 }

@@ -100,13 +100,7 @@ func (l *life) fact(what string, d graph.Datum, by string) kind.Fact {
 
 // ask asks until an answer fits what is there: a yes is worth nothing once the file or the command behind it changed.
 func (l *life) ask(ctx context.Context) Ending {
-	asker := l.c.Terminal
-	if asker == nil {
-		asker = l.s.Asker
-	}
-	if l.c.Answerability == license.Queue {
-		asker = nil
-	}
+	asker := l.asker()
 	for {
 		p, err := l.preview(ctx)
 		if err != nil {
@@ -134,6 +128,17 @@ func (l *life) ask(ctx context.Context) Ending {
 		}
 		l.decided.Reason = "what it would touch changed while you were asked; please look again. " + l.decided.Reason
 	}
+}
+
+// asker is the terminal at which the call's person sits, nil for none.
+func (l *life) asker() Asker {
+	switch {
+	case l.c.Answerability == license.Queue:
+		return nil
+	case l.c.Terminal != nil:
+		return l.c.Terminal
+	}
+	return l.s.Asker
 }
 
 func (l *life) unanswered(ctx context.Context, err error) Ending {

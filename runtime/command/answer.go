@@ -209,7 +209,7 @@ func (v *verb) resolveCommand() *cobra.Command {
 			if program.Status(e) != "uncertain" {
 				return failf(ExitUsage, "caper approvals lists what waits", "%s is not uncertain", e.ID)
 			}
-			how := map[string]bool{"happened": happened, "did-not": not, "retry": retry}
+			how := map[string]bool{call.Happened: happened, call.DidNot: not, call.Retry: retry}
 			chosen := ""
 			for name, on := range how {
 				if on && chosen != "" {
@@ -224,6 +224,9 @@ func (v *verb) resolveCommand() *cobra.Command {
 			d, err := resolvedValue(e, value)
 			if err != nil {
 				return err
+			}
+			if s.Calls.Answer(e.ID, call.Answer{How: chosen, Value: d, By: v.by()}) {
+				return v.say("%s resolved: %s; its program goes on\n", e.ID, chosen)
 			}
 			if err := s.Resolve(e, chosen, d, v.by()); err != nil {
 				return err

@@ -51,6 +51,20 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 			return call.Answer{}, err
 		}
 		by := "terminal"
+		if q.Doubt != nil {
+			switch strings.ToLower(strings.TrimSpace(text)) {
+			case "y", "yes":
+				return call.Answer{How: call.Happened, By: by}, nil
+			case "n", "no":
+				return call.Answer{How: call.DidNot, By: by}, nil
+			case "r":
+				return call.Answer{How: call.Retry, By: by}, nil
+			case "l":
+				return call.Answer{By: by}, nil
+			}
+			fmt.Fprintln(a.w, "  please answer with one of the letters")
+			continue
+		}
 		switch strings.ToLower(strings.TrimSpace(text)) {
 		case "y", "yes":
 			return call.Answer{Yes: true, Scope: "once", By: by}, nil

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,10 +12,23 @@ import (
 	"caper/runtime/command"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside})
+	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside})
+}
+
+// leakless fails tests that leave goroutines behind.
+type leakless struct{ m *testing.M }
+
+func (l leakless) Run() int {
+	code := l.m.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
 // TestScripts runs the command line as real processes: each script has a home, a workspace and a store of its own.

@@ -244,7 +244,9 @@ func questions() []call.Question {
 func TestQuestions(t *testing.T) {
 	golden(t, "questions", func(s Style) string {
 		out := ""
-		for _, q := range questions() {
+		doubt := call.Question{Tool: "bash", Args: tool.Args{"command": "git push"}, Preview: tool.Preview{Command: "git push"},
+			Doubt: &call.Doubt{Reason: "the command was ended", Output: graph.List{graph.Pair("stdout", "half\x1b[2J\n")}}}
+		for _, q := range append(questions(), doubt) {
 			out += Question(s, q) + strings.TrimSuffix(Prompt(s, q), " ") + "\n"
 		}
 		return out

@@ -23,6 +23,10 @@ func Question(s Style, q call.Question) string {
 	p := &paragraph{s: s}
 	p.named(q)
 	p.what(q)
+	if q.Doubt != nil {
+		p.doubt(*q.Doubt)
+		return p.String()
+	}
 	p.reason(q.Decision)
 	p.choices(q)
 	return p.String()
@@ -200,8 +204,22 @@ func remembers(d license.Decision, scope license.Scope) string {
 	return strings.Join(rules, ", ")
 }
 
+// doubt is what is known of an uncertain call, and the answers.
+func (p *paragraph) doubt(d call.Doubt) {
+	p.wrap("  known: ", plain, "it had begun; its process ended before it could say how it went")
+	p.wrap("  not known: ", plain, "whether it did its work; "+oneLine(keep(d.Reason)))
+	if d.Output != nil {
+		p.wrap("  its output so far: ", dim, p.s.middle(oneLine(keep(graph.Write(d.Output))), 4*p.s.columns()))
+	}
+	p.flow(line{own(bold, "y"), own(plain, " it was done")}, line{own(bold, "n"), own(plain, " it was not: the call fails")},
+		line{own(bold, "r"), own(plain, " do it again")}, line{own(bold, "l"), own(plain, " later")})
+}
+
 // Prompt stands before the place where the answer is typed.
 func Prompt(s Style, q call.Question) string {
+	if q.Doubt != nil {
+		return line{own(bold, "  did it happen?"), own(plain, " y/n/r/l ")}.raw(s)
+	}
 	keys := "y"
 	for _, c := range [...]struct {
 		scope license.Scope
