@@ -104,7 +104,7 @@ func (a *assembler) body(m *lambda) (node, where) {
 		return m.body, t.where
 	}
 	p, ok := b.test.(*primitive)
-	if !ok || !repeatable(p) {
+	if !ok || !repeatable(p, m) {
 		return m.body, t.where
 	}
 	if t.alone {
@@ -132,8 +132,8 @@ func (a *assembler) back(m *lambda) {
 	}
 }
 
-// repeatable reports whether a test is so cheap that a loop may hold it twice.
-func repeatable(p *primitive) bool {
+// repeatable reports whether a test is so cheap that the loop m may hold it twice.
+func repeatable(p *primitive, m *lambda) bool {
 	if p.kind != primType && p.kind != primOrder && p.kind != primEq {
 		return false
 	}
@@ -144,11 +144,24 @@ func repeatable(p *primitive) bool {
 			if x.v.boxed || x.v.assigned {
 				return false
 			}
+		case *primitive:
+			if !m.jump.alone || !steady(x, m) {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// steady reports whether p is the length of a string or vector that stays the same while m loops: it is taken once.
+func steady(p *primitive, m *lambda) bool {
+	if p.kind != primUnary || p.op != code.SLEN && p.op != code.VLEN {
+		return false
+	}
+	r, ok := p.args[0].(*ref)
+	return ok && !r.v.assigned && !r.v.boxed && !r.v.letrec && !slices.Contains(m.params, r.v)
 }
 
 // Bounds on the search for an order of arguments that needs no copies.

@@ -32,6 +32,12 @@ var semantics = []struct{ text, want string }{
 	{"(define (fixed i) (do ((i i (+ i 1)) (n 0 (+ n 1))) ((= i 10) n))) (define (below i) (let loop ((i i) (n 0)) (if (< i 10) (loop (+ i 1) (+ n 1)) n))) (list (fixed 7) (fixed 7.0) (below 7) (below 7.5) (below 1152921504606846975))", "(3 3 3 3 0)"},
 	{"(define (grow n) (do ((i n (+ i 1152)) (k 0 (+ k 1))) ((< 1152921504606850000 i) (list i k)))) (grow 1152921504606846000)", "(1152921504606850608 4)"},
 	{"(let loop ((i 0) (l '())) (if (< i 3) (loop (+ i 1) (cons (lambda () i) l)) (list ((car l)) ((cadr l)) ((caddr l)))))", "(2 1 0)"},
+	// Lengths that are taken once, and those that are not.
+	{"(define (f v) (do ((i 0 (+ i 1)) (l '() (cons (vector-ref v i) l))) ((= i (vector-length v)) l))) (list (f (make-vector 3 'a)) (f (make-vector 0 'a)))", "((a a a) ())"},
+	{"(define (f v n) (let loop ((v v) (i 0)) (if (< i (vector-length v)) (loop (make-vector (- n i) i) (+ i 1)) i))) (f (make-vector 9 0) 9)", "5"},
+	{"(define (f v w) (let loop ((i 0)) (if (< i (vector-length v)) (begin (set! v w) (loop (+ i 1))) i))) (f (make-vector 9 0) (make-vector 2 0))", "2"},
+	{"(define (f s) (let outer ((s s) (n 0)) (if (> n 2) n (let loop ((i 0)) (if (< i (string-length s)) (loop (+ i 1)) (outer (if (= n 1) \"abc\" s) (+ n i))))))) (f \"a\")", "5"},
+	{"(define (f v) (lambda (n) (let loop ((i 0) (s 0)) (if (> (vector-length v) i) (loop (+ i 1) (+ s n)) s)))) ((f (make-vector 4 0)) 5)", "20"},
 	// A procedure that is called in place reads the loop's variables as they were.
 	{"(let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (let ((f (lambda () (+ i 10)))) (cons (f) r)))))", "(12 11 10)"},
 	{"(define (both f g) (lambda (x) (f (g x)))) (define (plus k) (lambda (x) (+ x k))) (let loop ((i 0) (r 0)) (if (= i 10) r (loop (+ i 1) ((both (plus i) (plus 2)) 1))))", "12"},
