@@ -8,16 +8,16 @@ import (
 	"caper/runtime/command"
 )
 
-// image is the library image, built before the program was: see image_test.go. code is what tells whether it still is the
-// one that this program would build.
+// image is the library image, built before the program was. code is what tells whether it still is the one that this
+// program would build.
 var (
-	//go:embed library.image
+	//go:embed stdlib/library.image
 	image string
 	//go:embed interp/*.go interp/*/*.go builtins/*.go builtins/*/*.go
 	code embed.FS
 )
 
-//go:generate go test -run ^TestImage$ -update .
+//go:generate go test ./runtime/assembly -run ^TestImage$ -update
 
 func main() {
 	command.Prebuilt.Image, command.Prebuilt.Code = image, code

@@ -190,11 +190,19 @@ func exact(n int, what string) cobra.PositionalArgs {
 func (v *verb) versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error {
 		if v.json {
-			return v.emit(map[string]any{"type": "version", "version": Version})
+			return v.emit(map[string]any{"type": "version", "version": Version, "image": image()})
 		}
 		_, err := fmt.Fprintln(v.Stdout, "caper", Version)
 		return err
 	}}
+}
+
+// image says whether the program starts with the library image that it carries, or builds one each time.
+func image() string {
+	if engineOptions().Check() != nil {
+		return "built"
+	}
+	return "prebuilt"
 }
 
 // report prints an error and answers its exit code.

@@ -344,11 +344,15 @@ func (v *verb) work() (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// drive builds the runner, shows what runs, and turns the result into output and an exit code.
-func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
+func engineOptions() interp.Options {
 	o := assembly.EngineOptions(assembly.Tools())
 	o.Prebuilt = Prebuilt
-	engine, err := interp.NewEngine(o)
+	return o
+}
+
+// drive builds the runner, shows what runs, and turns the result into output and an exit code.
+func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
+	engine, err := interp.NewEngine(engineOptions())
 	if err != nil {
 		return err
 	}
