@@ -26,6 +26,8 @@ import (
 type policies struct {
 	home  Home
 	store store.Store
+	own   string   // the rule file of Caper's home
+	guard []string // what no call may touch
 	now   func() time.Time
 
 	mu       sync.Mutex
@@ -36,7 +38,7 @@ type policies struct {
 }
 
 func newPolicies(h Home, st store.Store) *policies {
-	return &policies{home: h, store: st, now: time.Now, rules: files[license.Layer]{}, projects: files[projectFile]{},
+	return &policies{home: h, store: st, own: h.PolicyFile(), guard: h.Protected(), now: time.Now, rules: files[license.Layer]{}, projects: files[projectFile]{},
 		paths: map[string]string{}, sessions: map[uint64][]sessionApproval{}}
 }
 
@@ -77,7 +79,7 @@ const RepositoryPolicy = ".caper/policy.yaml"
 
 // For implements call.Policies.
 func (p *policies) For(_ context.Context, c *call.Context) (license.Policy, error) {
-	pol := license.Policy{Posture: c.Posture, Mode: c.Mode, Protected: p.home.Protected(),
+	pol := license.Policy{Posture: c.Posture, Mode: c.Mode, Protected: p.guard,
 		ReadAllow: append([]string{c.Workspace}, c.ReadAllow...)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +118,7 @@ func (p *policies) layers(workspace string, extra []string) ([]license.Layer, er
 		}
 		return err
 	}
-	if err := add(p.home.PolicyFile(), false, false); err != nil {
+	if err := add(p.own, false, false); err != nil {
 		return nil, err
 	}
 	if err := add(filepath.Join(workspace, RepositoryPolicy), false, true); err != nil {
