@@ -193,39 +193,45 @@ func (b *bag) begin(ctx context.Context) {
 	}
 }
 
-func (b *bag) send(lead func() call.Ending) { b.ended <- lead() }
+func (b *bag) send(lead func() call.Ending) {
+	e := lead()
+	b.ended <- &e
+}
 
 // timer settles after its seconds. The deadline is on record, so that a program continued later waits only for the rest.
+// No goroutine waits meanwhile.
 func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
-	b.ended <- func() call.Ending {
-		e := call.Ending{ID: p.id, Outcome: kind.Outcome{State: kind.Settled, Value: kind.Of(true), By: "timer"}}
-		seconds, err := bind.Seconds(p.bag.args)
-		if err != nil {
-			return b.childFailed(p, recorded, "type-error", err.Error())
-		}
-		deadline := b.now().Add(seconds)
-		if recorded != nil {
-			if c, ok := recorded.Node.(*kind.Cell); ok {
-				if at, ok := c.Value.Datum.(int64); ok {
-					deadline = time.UnixMicro(at)
-				}
+	seconds, err := bind.Seconds(p.bag.args)
+	if err != nil {
+		b.send(func() call.Ending { return b.childFailed(p, recorded, "type-error", err.Error()) })
+		return
+	}
+	deadline := b.now().Add(seconds)
+	if recorded != nil {
+		if c, ok := recorded.Node.(*kind.Cell); ok {
+			if at, ok := c.Value.Datum.(int64); ok {
+				deadline = time.UnixMicro(at)
 			}
+		}
+	} else {
+		cell := &kind.Cell{Read: bind.OpTimer, Place: p.request.Place, Value: kind.Of(deadline.UnixMicro())}
+		if _, err := b.calls.Store.Apply(p.id.Session, store.Mint{ID: p.id, Node: cell, Open: true}); err != nil {
+			b.send(func() call.Ending { return call.Ending{ID: p.id, Err: err} })
+			return
+		}
+	}
+	e := call.Ending{ID: p.id, Outcome: kind.Outcome{State: kind.Settled, Value: kind.Of(true), By: "timer"}}
+	end := func() { b.ended <- &e }
+	t := time.AfterFunc(deadline.Sub(b.now()), end)
+	context.AfterFunc(ctx, func() {
+		if !t.Stop() {
+			return // it is due: its end is on the way
+		}
+		if parking(ctx) {
+			e = call.Ending{ID: p.id, Rest: call.Parked}
 		} else {
-			cell := &kind.Cell{Read: bind.OpTimer, Place: p.request.Place, Value: kind.Of(deadline.UnixMicro())}
-			if _, err := b.calls.Store.Apply(p.id.Session, store.Mint{ID: p.id, Node: cell, Open: true}); err != nil {
-				return call.Ending{ID: p.id, Err: err}
-			}
-		}
-		t := time.NewTimer(deadline.Sub(b.now()))
-		defer t.Stop()
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			if parking(ctx) {
-				return call.Ending{ID: p.id, Rest: call.Parked}
-			}
 			e.Outcome = kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none"}
 		}
-		return e
-	}()
+		end()
+	})
 }

@@ -31,7 +31,7 @@ type bag struct {
 	awaited     map[uint64]*pending // the same, by ordinal
 	todo        []*pending          // those of them that no goroutine leads yet, and some that nobody waits for any more
 	flying      int                 // goroutines that will send to ended
-	ended       chan call.Ending
+	ended       chan *call.Ending
 	ready       []delivery   // settled, not yet given to the machine; strictly one a Run
 	answered    bool         // a reading of this step was answered at once
 	fuel        int64        // left
@@ -171,7 +171,7 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 }
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
-	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, awaited: map[uint64]*pending{}, ended: make(chan call.Ending, 64), idle: make(chan func()), journal: &journal{},
+	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, awaited: map[uint64]*pending{}, ended: make(chan *call.Ending, 64), idle: make(chan func()), journal: &journal{},
 		loose: map[uint64]bool{}, nests: map[uint64]*pending{}, waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
@@ -329,7 +329,7 @@ func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 		b.save(1)
 		select {
 		case e := <-b.ended:
-			if err := b.settle(e); err != nil {
+			if err := b.settle(*e); err != nil {
 				return Result{}, true, err
 			}
 		case <-b.parkTime():

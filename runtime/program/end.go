@@ -57,7 +57,7 @@ func (b *bag) stop(ctx context.Context) (Result, error) {
 func (b *bag) drain() error {
 	b.cancelAll()
 	for b.flying > 0 {
-		if err := b.settle(<-b.ended); err != nil {
+		if err := b.settle(*<-b.ended); err != nil {
 			return err
 		}
 	}

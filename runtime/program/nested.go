@@ -19,7 +19,7 @@ type child struct {
 // nested runs a program as a child job: its calls are licensed one by one on its own bag, its budget is taken from the
 // parent's, and its value is the call's.
 func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
-	b.ended <- func() call.Ending {
+	b.send(func() call.Ending {
 		left := p.fuel
 		defer func() { b.returned.Add(left) }() // also where nobody waits for the call any more
 		spec, err := b.childSpec(p)
@@ -58,7 +58,7 @@ func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
 			return call.Ending{ID: p.id, Err: err}
 		}
 		return call.Ending{ID: p.id, Outcome: o}
-	}()
+	})
 }
 
 func (b *bag) childSpec(p *pending) (Spec, error) {

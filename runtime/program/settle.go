@@ -36,7 +36,7 @@ func (b *bag) settle(first call.Ending) (err error) {
 	for more := true; more; {
 		select {
 		case e := <-b.ended:
-			endings = append(endings, e)
+			endings = append(endings, *e)
 		default:
 			more = false
 		}
