@@ -195,7 +195,7 @@ func (b *bag) begin(ctx context.Context) {
 
 func (b *bag) send(lead func() call.Ending) {
 	e := lead()
-	b.ended <- &e
+	b.end(&e)
 }
 
 // timer settles after its seconds. The deadline is on record, so that a program continued later waits only for the rest.
@@ -221,8 +221,7 @@ func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
 		}
 	}
 	e := call.Ending{ID: p.id, Outcome: kind.Outcome{State: kind.Settled, Value: kind.Of(true), By: "timer"}}
-	end := func() { b.ended <- &e }
-	t := time.AfterFunc(deadline.Sub(b.now()), end)
+	t := time.AfterFunc(deadline.Sub(b.now()), func() { b.end(&e) })
 	context.AfterFunc(ctx, func() {
 		if !t.Stop() {
 			return // it is due: its end is on the way
@@ -232,6 +231,6 @@ func (b *bag) timer(ctx context.Context, p *pending, recorded *store.Entry) {
 		} else {
 			e.Outcome = kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none"}
 		}
-		end()
+		b.end(&e)
 	})
 }

@@ -176,9 +176,8 @@ func (b *bag) recognise(recorded store.Entry) error {
 
 func (g *backgrounds) start(child *bag) {
 	g.all.Add(1)
-	go func() {
+	go child.lead(g.ctx, func(r Result, err error) {
 		defer g.all.Done()
-		r, err := child.execute(g.ctx)
 		child.done.Store(err == nil && r.State != Parked && r.State != Uncertain)
 		child.close()
 		if child.shade {
@@ -193,7 +192,7 @@ func (g *backgrounds) start(child *bag) {
 			g.rest = r.State
 		}
 		g.waiting = append(g.waiting, r.Waiting...)
-	}()
+	})
 }
 
 // join waits for all and adds to the run's result what of theirs waits for a person.

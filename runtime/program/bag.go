@@ -51,7 +51,11 @@ type bag struct {
 	untrack     func()
 	idle        chan func() // what goroutines that have led a call wait for
 	idlers      atomic.Int32
-	clock       *time.Timer    // until the machine is parked
+	clock       *time.Timer // until the machine is parked
+	asleep      atomic.Bool // no goroutine leads the bag: see park.go
+	unwatch     func() bool // set while it sleeps
+	ctx         context.Context
+	rested      func(Result, error)
 	text        *syntax.Source // what the machine loaded
 	loaded      *bag           // the bag that loaded it: this one, or one that put this into the background
 
@@ -162,7 +166,14 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 
 // whole executes the outermost bag of a run and waits for what went to the background.
 func (b *bag) whole(ctx context.Context) (Result, error) {
-	r, err := b.execute(ctx)
+	var r Result
+	var err error
+	rests := make(chan struct{})
+	b.lead(ctx, func(end Result, fail error) {
+		r, err = end, fail
+		close(rests)
+	})
+	<-rests
 	err = errors.Join(err, b.backgrounds.join(&r))
 	if err == nil && r.State != Parked && r.State != Uncertain {
 		b.drop()
@@ -214,10 +225,11 @@ func (b *bag) async(f func()) {
 		return
 	default:
 	}
+	idle := b.idle
 	go func() {
 		f()
 		for b.idlers.Add(1) <= maxIdle {
-			next, more := <-b.idle
+			next, more := <-idle
 			b.idlers.Add(-1)
 			if !more {
 				return
@@ -228,7 +240,8 @@ func (b *bag) async(f func()) {
 	}()
 }
 
-// execute loads the program and runs the trampoline until the bag rests.
+// execute loads the program and runs the trampoline until the bag rests, or sleeps: then it answers errAsleep and is to be
+// called again.
 func (b *bag) execute(ctx context.Context) (Result, error) {
 	if b.m == nil {
 		fail, err := b.load(ctx)
@@ -248,6 +261,11 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 	}
 	stop := context.AfterFunc(ctx, b.m.Interrupt)
 	defer stop()
+	if b.woken() {
+		if r, over, err := b.wait(ctx); over || err != nil {
+			return r, err
+		}
+	}
 	for {
 		if ctx.Err() != nil {
 			return b.stop(ctx)
@@ -285,12 +303,8 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 			if b.answered { // a reading was given to the machine already
 				continue
 			}
-			r, over, err := b.wait(ctx)
-			if err != nil {
-				return Result{}, err
-			}
-			if over {
-				return r, nil
+			if r, over, err := b.wait(ctx); over || err != nil {
+				return r, err
 			}
 		}
 	}
@@ -337,6 +351,9 @@ func (b *bag) wait(ctx context.Context) (Result, bool, error) {
 				return Result{}, true, err
 			}
 			b.fault("parked")
+			if b.sleep(ctx) {
+				return Result{}, true, errAsleep
+			}
 		case <-ctx.Done():
 			r, err := b.stop(ctx)
 			return r, true, err

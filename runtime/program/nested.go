@@ -19,46 +19,49 @@ type child struct {
 // nested runs a program as a child job: its calls are licensed one by one on its own bag, its budget is taken from the
 // parent's, and its value is the call's.
 func (b *bag) nested(ctx context.Context, p *pending, recorded *store.Entry) {
-	b.send(func() call.Ending {
-		left := p.fuel
-		defer func() { b.returned.Add(left) }() // also where nobody waits for the call any more
-		spec, err := b.childSpec(p)
-		if err != nil {
-			return b.childFailed(p, recorded, "type-error", err.Error())
-		}
-		inner := b.r.newBag(spec, b.out.to)
-		p.inner = inner
-		defer inner.close()
-		inner.base, inner.backgrounds = p.request, b.backgrounds
-		inner.calls, inner.id, inner.isChild = b.calls, p.id, true
-		if recorded != nil {
-			if err := inner.takeUp(*recorded); err != nil {
-				return call.Ending{ID: p.id, Err: err}
-			}
-		} else {
-			inner.parent = p.request.Place
-			if err := inner.mint(); err != nil {
-				return call.Ending{ID: p.id, Err: err}
-			}
-		}
-		r, err := inner.execute(ctx)
-		left -= int64(spec.Budget.Fuel) - inner.fuel
-		if err != nil {
-			return call.Ending{ID: p.id, Err: err}
-		}
-		switch r.State {
-		case Parked:
-			return call.Ending{ID: p.id, Rest: call.Parked}
-		case Uncertain:
-			return call.Ending{ID: p.id, Rest: call.Uncertain}
-		}
-		inner.done.Store(true)
-		o, err := inner.outcome(r)
-		if err != nil {
-			return call.Ending{ID: p.id, Err: err}
-		}
-		return call.Ending{ID: p.id, Outcome: o}
-	})
+	spec, err := b.childSpec(p)
+	if err != nil {
+		b.returned.Add(p.fuel)
+		b.send(func() call.Ending { return b.childFailed(p, recorded, "type-error", err.Error()) })
+		return
+	}
+	inner := b.r.newBag(spec, b.out.to)
+	p.inner = inner
+	inner.base, inner.backgrounds = p.request, b.backgrounds
+	inner.calls, inner.id, inner.isChild = b.calls, p.id, true
+	over := func(r Result, err error) {
+		e := inner.ending(r, err)
+		inner.close()
+		b.returned.Add(p.fuel - (int64(spec.Budget.Fuel) - inner.fuel)) // also where nobody waits for the call any more
+		b.end(&e)
+	}
+	if recorded != nil {
+		err = inner.takeUp(*recorded)
+	} else {
+		inner.parent = p.request.Place
+		err = inner.mint()
+	}
+	if err != nil {
+		over(Result{}, err)
+		return
+	}
+	inner.lead(ctx, over)
+}
+
+// ending is how the call ends that a nested bag is.
+func (b *bag) ending(r Result, err error) call.Ending {
+	e := call.Ending{ID: b.id, Err: err}
+	switch {
+	case err != nil:
+	case r.State == Parked:
+		e.Rest = call.Parked
+	case r.State == Uncertain:
+		e.Rest = call.Uncertain
+	default:
+		b.done.Store(true)
+		e.Outcome, e.Err = b.outcome(r)
+	}
+	return e
 }
 
 func (b *bag) childSpec(p *pending) (Spec, error) {

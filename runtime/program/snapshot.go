@@ -266,7 +266,7 @@ func (b *bag) rebuild(s *snapshot, wrote []byte) (err error) {
 		return err
 	}
 	for _, k := range s.Kids {
-		if err := b.wake(k); err != nil {
+		if err := b.revive(k); err != nil {
 			return err
 		}
 	}
@@ -315,8 +315,8 @@ func (b *bag) stand(calls []standing) error {
 	return nil
 }
 
-// wake restores a kid that goes on.
-func (b *bag) wake(k kid) error {
+// revive restores a kid that goes on.
+func (b *bag) revive(k kid) error {
 	id := graph.ID{Session: b.id.Session, Bag: b.job.Bag, Ord: k.Ord}
 	e, err := b.calls.Store.Entry(id)
 	if err != nil {

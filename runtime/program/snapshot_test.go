@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"caper/runtime/graph"
@@ -231,8 +232,11 @@ func TestRestoredAsReplayed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse(t)
 			var moments []moment
+			var mu sync.Mutex
 			h.at = func(point string) {
 				if point == "after-snapshot" {
+					mu.Lock()
+					defer mu.Unlock()
 					moments = append(moments, h.take())
 				}
 			}
