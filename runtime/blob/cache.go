@@ -85,7 +85,10 @@ func (c *Cache) Put(name string, b []byte) error {
 		c.hook("mid-snapshot")
 	}
 	if err == nil {
-		err = os.Rename(tmp, path)
+		// A rename onto a file makes some file systems write the new one to the disk at once, and wait.
+		if err = c.Remove(name); err == nil {
+			err = os.Rename(tmp, path)
+		}
 	}
 	if err != nil {
 		os.Remove(tmp)
