@@ -29,6 +29,14 @@ func countUp(c *prim.Ctx, a []heap.Word) heap.Word {
 		return c.TooLarge(fmt.Sprintf("a list of %d elements", n))
 	}
 	b := newBuilder(c)
+	from, fixed := start.(int64)
+	by, whole := step.(int64)
+	if fixed && whole && max(from, -from, by, -by) < 1<<28 && min(from, by) > -1<<28 { // no bignum is near
+		for i := range int64(n) {
+			b.add(c.FromInt(from + i*by))
+		}
+		return b.end(heap.Null)
+	}
 	for i := range n {
 		b.add(c.FromNumber(number.Add(start, number.Mul(int64(i), step))))
 	}

@@ -48,17 +48,28 @@ func parts(c *prim.Ctx, w heap.Word) []heap.Word {
 
 // findLabels walks through everything once, depth first, and answers what needs a label: what contains itself, and with
 // shared also what is reached twice. It keeps two bits a value and a word a level: data can be as deep as memory.
+// It answers nil when there is no room for that.
 func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 	const leave = 1 << 63 // a value whose parts have been seen; references have 32 bits
 	var seen marks
 	labels := map[heap.Word]int{}
 	stack := []heap.Word{w}
+	room := true
+	push := func(x heap.Word) {
+		if n := cap(stack); len(stack) == n {
+			room = room && c.Lend(uint64(n)*5*8/4) // what append makes of it
+		}
+		stack = append(stack, x)
+	}
 	enter := func(x heap.Word) {
 		if heap.IsRef(x) && composite(c, x) {
-			stack = append(stack, x)
+			push(x)
 		}
 	}
-	for len(stack) > 0 {
+	if !c.Lend(c.Used() / 32) {
+		return nil
+	}
+	for len(stack) > 0 && room {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if v&leave != 0 {
@@ -67,14 +78,16 @@ func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 		}
 		switch s := seen.get(v); {
 		case s == open || s == closed && shared:
-			labels[v] = unlabelled
+			if labels[v] = unlabelled; len(labels)&(len(labels)-1) == 0 {
+				room = room && c.Lend(uint64(len(labels))*40)
+			}
 			continue
 		case s == closed:
 			continue
 		}
 		c.Charge(1)
 		seen.set(v, open)
-		stack = append(stack, v|leave)
+		push(v | leave)
 		if heap.IsPair(v) {
 			enter(c.Cdr(v))
 			enter(c.Car(v))
@@ -83,6 +96,9 @@ func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 		for _, x := range parts(c, v) {
 			enter(x)
 		}
+	}
+	if !room {
+		return nil
 	}
 	return labels
 }

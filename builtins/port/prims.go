@@ -48,7 +48,8 @@ type collector struct {
 }
 
 func (t *collector) add(text []byte) bool {
-	if !t.c.Reserve(uint64(len(t.text) + len(text))) {
+	n := len(t.text) + len(text)
+	if !t.c.Reserve(uint64(n)) || n > cap(t.text) && !t.c.Lend(uint64(n)*2) {
 		t.c.TooLarge("the text")
 		return false
 	}

@@ -78,6 +78,10 @@ func print(c *prim.Ctx, w heap.Word, m mode, to sink) bool {
 		p := printer{c: c, mode: m, limit: short}
 		if m == writeShared || !p.run(w) {
 			p = printer{c: c, mode: m, to: to, labels: findLabels(c, w, m == writeShared)}
+			if p.labels == nil && c.Prim != nil {
+				c.TooLarge("what a printer must know of the value")
+				return false
+			}
 			return p.run(w) && p.flush()
 		}
 		return to(p.out)
@@ -110,11 +114,21 @@ func (p *printer) flush() bool {
 	return !p.failed
 }
 
-func (p *printer) push(j job) { p.stack = append(p.stack, j) }
+func (p *printer) push(j job) {
+	if n := cap(p.stack); len(p.stack) == n && !p.failed && !p.c.Lend(uint64(n)*5/4*jobBytes) {
+		p.failed = true
+		if p.c.Prim != nil {
+			p.c.Fail("memory-error", p.c.Prim.Name+": what is left to be printed does not fit the memory limit")
+		}
+	}
+	p.stack = append(p.stack, j)
+}
+
+const jobBytes = 16
 
 func (p *printer) run(w heap.Word) bool {
 	p.push(job{value: w})
-	for len(p.stack) > 0 {
+	for len(p.stack) > 0 && !p.failed {
 		if p.steps++; p.limit > 0 && (p.steps > p.limit || len(p.out) > 16*p.limit) {
 			return false
 		}
@@ -137,7 +151,7 @@ func (p *printer) run(w heap.Word) bool {
 			p.put(texts[j.index])
 		}
 	}
-	return true
+	return !p.failed
 }
 
 // label prints the label of w and reports whether that was all.

@@ -15,17 +15,27 @@ import (
 // firstWindow is how much text is looked at for a datum before more is tried: a port of megabytes may hold many data.
 const firstWindow = 4 << 10
 
+// treeBytes is what the tree of one datum takes, about. So many data may always be read.
+const (
+	treeBytes = 160
+	leastData = 50_000
+)
+
 func readDatum(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !usable(c, a, 0, isInput, 0) {
 		return heap.Raised
 	}
 	b, more := rest(c, a[0])
 	fold := flagsOf(c, a[0])&foldCase != 0
+	most := int(max(c.Max()/treeBytes, leastData))
 	for window := firstWindow; ; window *= 4 {
 		whole := window >= len(b)
 		text := validText(b[:min(window, len(b))])
 		c.Charge(uint64(len(text)))
-		r := syntax.NewReader(syntax.NewSource("input", text), syntax.ReaderOptions{FoldCase: fold})
+		if !c.Lend(min(uint64(len(text))*treeBytes, c.Max())) {
+			return c.TooLarge("the datum")
+		}
+		r := syntax.NewReader(syntax.NewSource("input", text), syntax.ReaderOptions{FoldCase: fold, MaxData: most, MaxDepth: most})
 		s, err := r.Next()
 		if !whole && (err != nil || r.Offset() >= len(text)-1) {
 			continue // the datum may go on

@@ -36,7 +36,10 @@ type cacheKey struct {
 	flags  int64
 }
 
-const cacheName = "regexp"
+const (
+	cacheName = "regexp"
+	cacheSize = "regexp steps"
+)
 
 // compiled answers the engine's form of a pattern.
 func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
@@ -62,18 +65,45 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 	if prefix != "" {
 		prefix = "(?" + prefix + ")"
 	}
+	tree, err := syntax.Parse(prefix+source, syntax.Perl)
+	if err != nil {
+		return nil, explain(source, err)
+	}
+	size := uint64(steps(tree))
+	c.Charge(size * 8)
+	if !c.Lend(size * stepBytes) {
+		return nil, errors.New("the pattern is too large for the memory limit")
+	}
 	re, err := regexp.Compile(prefix + source)
 	if err != nil {
 		return nil, explain(source, err)
 	}
 	if c.Cache != nil {
-		if cache == nil || len(cache) >= maxCached {
-			cache = map[cacheKey]*regexp.Regexp{}
+		kept, _ := c.Cache[cacheSize].(uint64)
+		if kept += size; cache == nil || len(cache) >= maxCached || kept*stepBytes > c.Max()/16 {
+			cache, kept = map[cacheKey]*regexp.Regexp{}, size
 			c.Cache[cacheName] = cache
 		}
-		cache[key] = re
+		if c.Cache[cacheSize] = kept; kept*stepBytes <= c.Max()/16 {
+			cache[key] = re
+		}
 	}
 	return re, nil
+}
+
+// stepBytes is what one step of a compiled pattern takes, about, with what compiling and matching take.
+const stepBytes = 256
+
+// steps is about how many steps a pattern compiles to. Repetitions are written out.
+func steps(re *syntax.Regexp) float64 {
+	n := 1 + float64(len(re.Rune))/2
+	for _, sub := range re.Sub { // nested no deeper than package syntax allows
+		n += steps(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= float64(max(re.Min, re.Max, 1))
+	}
+	return n
 }
 
 // unsupported are constructs of backtracking engines, with what to do instead.

@@ -165,8 +165,8 @@ func each(c *prim.Ctx, a []heap.Word, item func(s subject, loc []int) heap.Word)
 	if !ok {
 		return heap.Raised
 	}
-	all := re.FindAllStringSubmatchIndex(s.text, -1)
-	if !room(c, s, all) {
+	all, ok := findAll(c, re, s.text, -1)
+	if !ok || !room(c, s, all) {
 		return heap.Raised
 	}
 	items := make([]heap.Word, len(all))
@@ -175,6 +175,24 @@ func each(c *prim.Ctx, a []heap.Word, item func(s subject, loc []int) heap.Word)
 	}
 	return c.List(items...)
 }
+
+// findAll answers the positions of at most limit matches. It counts them beforehand where they could be too many for the
+// memory limit.
+func findAll(c *prim.Ctx, re *regexp.Regexp, text string, limit int) (all [][]int, ok bool) {
+	each := uint64(64 + 32*(re.NumSubexp()+1))
+	if most := uint64(len(text)) + 1; limit < 0 && most*each > countFrom {
+		n := uint64(0)
+		re.ReplaceAllStringFunc(text, func(string) string { n++; return "" })
+		if !c.Lend(n * each) {
+			c.TooLarge("the list of matches")
+			return nil, false
+		}
+	}
+	return re.FindAllStringSubmatchIndex(text, limit), true
+}
+
+// countFrom is how much the matches may take uncounted.
+const countFrom = 1 << 20
 
 func matchAll(c *prim.Ctx, a []heap.Word) heap.Word {
 	return each(c, a, func(s subject, loc []int) heap.Word { return group(c, s, loc, 0) })
@@ -195,8 +213,8 @@ func split(c *prim.Ctx, a []heap.Word) heap.Word {
 	if !ok {
 		return heap.Raised
 	}
-	all := re.FindAllStringIndex(s.text, -1)
-	if !room(c, s, all) {
+	all, ok := findAll(c, re, s.text, -1)
+	if !ok || !room(c, s, all) {
 		return heap.Raised
 	}
 	var items []heap.Word
@@ -253,6 +271,44 @@ func parseInsertion(s string) (in insertion) {
 	return in
 }
 
+// whole reports whether an insertion asks for no group but the match.
+func whole(in insertion) bool {
+	for _, piece := range in {
+		if piece.group > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// replaceWhole is replace for all matches without their groups: the matches are not listed.
+func replaceWhole(c *prim.Ctx, re *regexp.Regexp, text string, in insertion) heap.Word {
+	n, next, fits := uint64(len(text)), uint64(0), true
+	out := re.ReplaceAllStringFunc(text, func(match string) string {
+		var b strings.Builder
+		for _, piece := range in {
+			if piece.group < 0 {
+				b.WriteString(piece.text)
+			} else {
+				b.WriteString(match)
+			}
+		}
+		n += uint64(b.Len())
+		if fits && n > next {
+			next = 2 * n
+			fits = c.Reserve(n) && c.Lend(next)
+		}
+		if !fits {
+			return ""
+		}
+		return b.String()
+	})
+	if !fits || !c.Room(uint64(len(out))) {
+		return c.TooLarge("the string")
+	}
+	return c.NewString(out)
+}
+
 func replace(all bool) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		re, s, ok := args(c, a[:2])
@@ -263,10 +319,17 @@ func replace(all bool) prim.Func {
 		limit := 1
 		if all {
 			limit = -1
+			if whole(in) {
+				return replaceWhole(c, re, s.text, in)
+			}
 		}
 		var out strings.Builder
 		at := 0
-		for _, loc := range re.FindAllStringSubmatchIndex(s.text, limit) {
+		found, ok := findAll(c, re, s.text, limit)
+		if !ok {
+			return heap.Raised
+		}
+		for _, loc := range found {
 			out.WriteString(s.text[at:loc[0]])
 			for _, piece := range in {
 				if piece.group < 0 {
@@ -276,7 +339,7 @@ func replace(all bool) prim.Func {
 				}
 			}
 			at = loc[1]
-			if !c.Reserve(uint64(out.Len())) {
+			if n := uint64(out.Len()); !c.Reserve(n) || out.Cap()-out.Len() < out.Cap()/8 && !c.Lend(2*n) {
 				return c.TooLarge("the string")
 			}
 		}

@@ -54,8 +54,14 @@ func split(c *prim.Ctx, args []heap.Word) heap.Word {
 	if !ok {
 		return heap.Raised
 	}
+	if !c.Lend(uint64(len(text))) {
+		return c.TooLarge("the text")
+	}
 	s := string(text)
 	if !prim.Given(a, 1) {
+		if n := fields(s); !c.Lend(uint64(n) * 16) {
+			return c.TooLarge("the list of strings")
+		}
 		return stringList(c, strings.Fields(s))
 	}
 	if !c.IsString(a[1]) {
@@ -63,7 +69,11 @@ func split(c *prim.Ctx, args []heap.Word) heap.Word {
 		if !ok {
 			return heap.Raised
 		}
-		return stringList(c, splitAt(s, test))
+		parts, ok := splitAt(c, s, test)
+		if !ok {
+			return c.TooLarge("the list of strings")
+		}
+		return stringList(c, parts)
 	}
 	trim := flag(set, "trim?", true)
 	if prim.Given(a, 2) { // SRFI 130 and 152: a grammar after the delimiter
@@ -72,21 +82,34 @@ func split(c *prim.Ctx, args []heap.Word) heap.Word {
 	return splitByString(c, a, s, trim, flag(set, "repeat?", false))
 }
 
-func splitAt(s string, test func(rune) bool) []string {
-	var parts []string
+func fields(s string) (n int) {
+	for range strings.FieldsSeq(s) {
+		n++
+	}
+	return n
+}
+
+// splitAt reports false when the parts do not fit the memory limit.
+func splitAt(c *prim.Ctx, s string, test func(rune) bool) (parts []string, ok bool) {
 	start := 0
 	for i, r := range s {
 		if test(r) {
+			if n := cap(parts); len(parts) == n && !c.Lend(uint64(n)*20) {
+				return nil, false
+			}
 			parts = append(parts, s[start:i])
 			start = i + utf8.RuneLen(r)
 		}
 	}
-	return append(parts, s[start:])
+	return append(parts, s[start:]), true
 }
 
 func splitByString(c *prim.Ctx, a []heap.Word, s string, trim, again bool) heap.Word {
 	sep := c.Text(a[1])
 	if sep == "" {
+		if !c.Lend(uint64(len(s)) * 16) {
+			return c.TooLarge("the list of strings")
+		}
 		return stringList(c, strings.Split(s, ""))
 	}
 	if trim {
@@ -94,6 +117,9 @@ func splitByString(c *prim.Ctx, a []heap.Word, s string, trim, again bool) heap.
 	}
 	if s == "" {
 		return heap.Null
+	}
+	if !c.Lend(uint64(strings.Count(s, sep)+1) * 16) {
+		return c.TooLarge("the list of strings")
 	}
 	parts := strings.Split(s, sep)
 	if again {

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"errors"
+	"runtime/debug"
 	"unsafe"
 
 	"caper/interp/frozen"
@@ -32,7 +33,8 @@ type Arena struct {
 	Epoch       uint64 // counts collections and restores: a table that hashed by address rebuilds when it changed
 	Collections int
 	scratch     scratch
-	lock        lock //lint:ignore U1000 only the build with caperdebug fills it
+	lent        uint64 // bytes of Go's memory that were lent since the last collection
+	lock        lock   //lint:ignore U1000 only the build with caperdebug fills it
 }
 
 // ErrCorrupt is what accessors panic with when an object is not what it claims to be: memory was damaged, or a primitive
@@ -123,6 +125,38 @@ func (a *Arena) grow(end uint64) {
 
 // Reserve reports whether n bytes more fit within the limit: to be asked before work whose size the program chose.
 func (a *Arena) Reserve(n uint64) bool { return n <= a.max && a.HP-a.spaceLo()+n <= a.max }
+
+// Lend reports whether work for this machine may take about n bytes of Go's memory until it ends. They stand in the place of
+// the semispace that lies idle until the next collection: its pages go back to the system, and what was lent does
+// before it is needed again. So both together stay within the limit.
+func (a *Arena) Lend(n uint64) bool {
+	if n < lendFree {
+		return true
+	}
+	if n > a.max {
+		return false
+	}
+	if a.lent+n > a.max {
+		a.Settle()
+	}
+	if a.lent == 0 {
+		idle := HeapLo + uint64(1-a.cur)*semiMax
+		a.cage.giveBack(idle, max(idle, a.high[1-a.cur]))
+	}
+	a.lent += n
+	return true
+}
+
+// lendFree is how little need not be asked for.
+const lendFree = 256 << 10
+
+// Settle says that the work for which memory was lent has ended: Go's collector gives back what it left, if that is much.
+func (a *Arena) Settle() {
+	if a.lent > a.max/16 {
+		debug.FreeOSMemory()
+	}
+	a.lent = 0
+}
 
 // Used is the number of bytes in use in the current semispace, garbage included.
 func (a *Arena) Used() uint64 { return a.HP - a.spaceLo() }

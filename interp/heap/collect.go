@@ -6,6 +6,7 @@ import "unsafe"
 // must be a value (fixnums, immediates and offsets outside the spaces are left alone). It reports false, with everything
 // still in order, when what is live comes within a whisker of the limit: the program is then out of memory.
 func (a *Arena) Collect(roots ...[]Word) bool {
+	a.Settle()
 	used := a.HP - a.spaceLo()
 	old := a.Limit - a.spaceLo()
 	k := 1 - a.cur

@@ -58,6 +58,10 @@ func (c *Ctx) Items(args []heap.Word, i int) (items []heap.Word, ok bool) {
 	if !ok {
 		return nil, false
 	}
+	if !c.Lend(uint64(n) * 8) {
+		c.TooLarge("a copy of the list")
+		return nil, false
+	}
 	items = make([]heap.Word, 0, n)
 	for l := args[i]; heap.IsPair(l); l = c.Cdr(l) {
 		items = append(items, c.Car(l))

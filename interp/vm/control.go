@@ -232,7 +232,7 @@ func (m *Machine) apply(fp up, argc, fuel int) (up, up, int, int) {
 	}
 	m.ctx.Charge(uint64(n))
 	if given+n > mostSpread {
-		if !m.ctx.Room(uint64(given+n) * 16) { // what a rest argument takes
+		if !m.ctx.Room(uint64(given+n)*16) || !m.Lend(uint64(given+n)*8) { // what a rest argument takes, and these words
 			return m.nativeFault(fp, fuel, "memory-error", "apply: the arguments do not fit the memory limit")
 		}
 		args := append(make([]heap.Word, 0, given+n), unsafe.Slice(rg(fp, 24), given)...)

@@ -22,19 +22,27 @@ func storeless(args []string) bool {
 }
 
 // durabilityOf reads --durability before the command line is parsed: the store is opened by the first verb that needs it.
-func durabilityOf(args []string) string {
+func durabilityOf(args []string) string { return flagOf(args, "--durability", "sync") }
+
+// memoryOf reads --memory, for the same reason; 0 when there is none.
+func memoryOf(args []string) uint64 {
+	n, _ := parseSize(flagOf(args, "--memory", ""))
+	return n
+}
+
+func flagOf(args []string, name, otherwise string) string {
 	for i, a := range args {
 		if a == "--" {
 			break
 		}
-		if v, ok := strings.CutPrefix(a, "--durability="); ok {
+		if v, ok := strings.CutPrefix(a, name+"="); ok {
 			return v
 		}
-		if a == "--durability" && i+1 < len(args) {
+		if a == name && i+1 < len(args) {
 			return args[i+1]
 		}
 	}
-	return "sync"
+	return otherwise
 }
 
 // given reports whether a flag stands on a command line.

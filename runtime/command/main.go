@@ -29,6 +29,15 @@ import (
 // so collecting on the way only costs time. An owner, which lives long, goes back to what is usual.
 const startGC = 400
 
+// ownerGC is the collector's target of an owner. Garbage of Go may take as much as what lives, a dozen megabytes, before
+// it is collected; of a process that was given little memory for its program only a third of that.
+func ownerGC(memory uint64) int {
+	if memory > 0 && memory < 128<<20 {
+		return 33
+	}
+	return 100
+}
+
 // Main runs the process's own command line and answers its exit code. Where another process owns the store, the command
 // runs there, and this process takes over when that one goes away.
 func Main() int {
@@ -142,7 +151,7 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 		if p.system == nil && p.broken == nil { // a store that cannot be opened has given its lock back: no second try
 			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults(),
 				AcceptLoss: acceptsLoss(args), Alarm: func(err error) { os.Exit(p.fail(ExitStore, err)) }})
-			debug.SetGCPercent(100)
+			debug.SetGCPercent(ownerGC(memoryOf(args)))
 			if p.system != nil && p.system.Lost != nil {
 				fmt.Fprintf(p.inv.Stderr, "caper: the store lost data: %s (%d event records); caper log shows where\n", p.system.Lost.Reason, p.system.Lost.Records)
 			}

@@ -233,6 +233,7 @@ func (b *bag) value(w heap.Word) Result {
 	if err != nil { // no datum can hold it: it has a cycle, or is too deep. What write prints of it is kept
 		d = graph.Opaque{Text: b.m.Text(w, int(min(b.m.Arena().Max()/4, maxText)))}
 	}
+	b.m.Arena().Settle()
 	r.Value, r.Text = d, graph.Write(d) // what is on record and shown again later
 	return r
 }

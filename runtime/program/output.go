@@ -1,6 +1,8 @@
 package program
 
 import (
+	"bytes"
+	"slices"
 	"sort"
 	"sync"
 
@@ -90,24 +92,25 @@ func (b *bag) flush() error {
 	known := min(o.skip, int64(len(fresh)))
 	o.skip -= known
 	fresh = fresh[known:]
-	if len(fresh) > 0 && b.job != nil {
+	for len(fresh) > 0 && b.job != nil {
+		n := min(len(fresh), maxPending)
 		var changes []store.Change
-		for len(fresh) > 0 {
-			n := min(len(fresh), maxChunk)
-			chunk := append([]byte{}, fresh[:n]...)
-			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(chunk)), At: b.now()}})
-			fresh = fresh[n:]
+		for chunk := range slices.Chunk(fresh[:n], maxChunk) {
+			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(bytes.Clone(chunk))), At: b.now()}})
 		}
 		if _, err := b.calls.Store.Apply(b.id.Session, changes...); err != nil {
 			return err
 		}
+		fresh = fresh[n:]
 	}
 	o.wrote(len(o.pending))
 	var err error
 	if !o.mute {
 		_, err = o.to.Write(o.pending)
 	}
-	o.pending = o.pending[:0]
+	if o.pending = o.pending[:0]; cap(o.pending) > 2*maxPending { // one long text
+		o.pending = nil
+	}
 	return err
 }
 

@@ -24,20 +24,27 @@ var (
 type converter struct {
 	a    *heap.Arena
 	left int // bytes that the copy may still take, about
+	lent int // down to this many left they were lent
 }
 
 // What a copy takes besides text: a value in an interface, with what it points at.
 const nodeBytes = 32
 
 func (c *converter) spend(n int) bool {
-	c.left -= n
+	if c.left -= n; c.left < c.lent { // for the next piece of the copy
+		c.lent -= lendBytes
+		return c.a.Lend(lendBytes) && c.left >= 0
+	}
 	return c.left >= 0
 }
+
+const lendBytes = 1 << 20
 
 // ToDatum copies a value out of a machine; the copy takes no more than half of the machine's memory, so that shared and
 // circular data end. Procedures and other things without an outside form become graph.Opaque.
 func ToDatum(a *heap.Arena, w heap.Word) (graph.Datum, error) {
 	c := converter{a: a, left: int(max(a.Max(), minBytes))}
+	c.lent = c.left - lendBytes/8 // of a small value nothing need be known
 	return c.out(w, 0)
 }
 
@@ -128,7 +135,11 @@ func (c *converter) all(words []heap.Word, depth int) ([]graph.Datum, error) {
 }
 
 func (c *converter) list(w heap.Word, depth int) (graph.Datum, error) {
-	var items []graph.Datum
+	n, _ := c.a.ListLen(w)
+	if n > lendBytes/16 && !c.spend(16*n) { // of a shorter one the items' own share is enough
+		return nil, errMany
+	}
+	items := make([]graph.Datum, 0, n)
 	for heap.IsPair(w) {
 		d, err := c.out(c.a.Car(w), depth+1)
 		if err != nil {

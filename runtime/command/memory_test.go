@@ -1,0 +1,102 @@
+//go:build linux
+
+package command_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+)
+
+// greedy are programs that would take more than they are given, or leave the most to Go's own memory, each with the exit code
+// that it ends with.
+var greedy = []struct {
+	name, text string
+	exit       int
+}{
+	{"consing", `(let loop ((x '())) (loop (cons 1 x)))`, 4},
+	{"recursion", `(define (f n) (+ 1 (f n))) (f 0)`, 4},
+	{"vectors that are kept", `(let loop ((a '())) (loop (cons (make-vector 1000) a)))`, 1},
+	{"continuations that are kept", `(define all '()) (define (f n) (call/cc (lambda (k) (set! all (cons k all)))) (+ 1 (f (+ n 1)))) (f 0)`, 4},
+	{"ever more arguments", `(define (f . all) (length all)) (let loop ((n 1000)) (apply f (iota n)) (loop (* n 2)))`, 4},
+	{"fibers", `(length (par-map (lambda (x) x) (iota 1000000)))`, 4},
+	{"a power", `(expt 7 100000000000)`, 1},
+	{"a vector", `(make-vector 1000000000000)`, 1},
+	{"strings that double", `(let loop ((s "abcdefgh")) (loop (string-append s s)))`, 1},
+	{"a large result", `(iota 900000)`, 0},
+	{"a deep result", `(define (deep n a) (if (= n 0) a (deep (- n 1) (list a)))) (deep 1000000 1)`, 0},
+	{"large data written", `(define l (iota 900000)) (string-length (call-with-output-string (lambda (p) (write l p))))`, 0},
+	{"data read", `(read (open-input-string (make-string 1000000 #\()))`, 1},
+	{"many matches", `(regexp-match* (pregexp "a") (make-string 1000000 #\a))`, 1},
+	{"large patterns", `(define s (apply string-append (vector->list (make-vector 30 "(a{1,10}){1,90}|")))) (let loop ((i 0)) (regexp-match? (pregexp (string-append s (number->string i))) "b") (if (< i 4) (loop (+ i 1))))`, 0},
+	{"a text cut up", `(string-split (make-string 900000 #\,) #\,)`, 1},
+	{"output", `(let loop () (display "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz") (loop))`, 4},
+	{"brackets", `'((((((((((((((((((((((((`, 1},
+	{"a macro", `(define-syntax m (syntax-rules () ((_ x ...) (m x ... x ...)))) (m 1)`, 1},
+}
+
+const youngParent = "CAPER_TEST_YOUNG_PARENT"
+
+// A process stays within its program's memory and ten parts in a hundred, beyond what one takes for a program that does
+// nothing, and a little that Go's collector lets pile up.
+func TestResidentMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command and runs it twenty times")
+	}
+	// What the system says of a process counts what its parent held when it was started: a young parent holds little.
+	if os.Getenv(youngParent) == "" {
+		c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+		c.Env = append(os.Environ(), youngParent+"=1")
+		out, err := c.CombinedOutput()
+		if t.Logf("%s", out); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	const (
+		limit  = 64 << 20
+		slack  = 2 << 20
+		tables = 20 << 20 // the store's own, in memory, which so much output fills
+	)
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "caper")
+	if out, err := exec.Command("go", "build", "-o", binary, "caper").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := func(t *testing.T, text string) (resident uint64, exit int, out string) {
+		t.Helper()
+		home := t.TempDir()
+		file := filepath.Join(home, "p.scm")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(binary, "run", "--memory", "64M", "--fuel", "60000000", "--unattended", "--quiet", "--durability", "fast", file)
+		c.Env = append(os.Environ(), "CAPER_HOME="+filepath.Join(home, "caper"), "HOME="+home)
+		var told bytes.Buffer // standard output is left: keeping it would make this process large
+		c.Stderr = &told
+		_ = c.Run() // the exit code says more
+		usage := c.ProcessState.SysUsage().(*syscall.Rusage)
+		return uint64(usage.Maxrss) << 10, c.ProcessState.ExitCode(), told.String()
+	}
+	bare, _, _ := run(t, "1")
+	for _, p := range greedy {
+		t.Run(regexp.MustCompile(`\W`).ReplaceAllString(p.name, "-"), func(t *testing.T) {
+			resident, exit, out := run(t, p.text)
+			if exit != p.exit {
+				t.Errorf("exit %d, want %d: %.300s", exit, p.exit, out)
+			}
+			most := bare + limit/10*11 + slack
+			if p.name == "output" {
+				most += tables
+			}
+			if resident > most {
+				t.Errorf("%d MiB were resident, at most %d are allowed", resident>>20, most>>20)
+			}
+			t.Logf("%d MiB, %d beyond a bare process and its program's limit", resident>>20, (int64(resident)-int64(bare)-limit/10*11)>>20)
+		})
+	}
+}
