@@ -36,6 +36,8 @@ func (g *generator) expr(k kind, depth int) string {
 		return g.control(k, d)
 	case 16:
 		return g.control(k, d)
+	case 19:
+		return g.mutual(k, d)
 	case 17, 18:
 		return g.call("same", g.expr(k, d))
 	}
@@ -250,7 +252,7 @@ func (g *generator) control(k kind, d int) string {
 	case 6:
 		vars, names, inits := g.bound(1+g.r.IntN(3), d)
 		body := g.in(vars, func() string { return g.expr(k, d) })
-		producer, params := g.call("values", inits...), "("+strings.Join(names, " ")+")"
+		producer, params := g.producer(inits, d), "("+strings.Join(names, " ")+")"
 		switch g.r.IntN(3) {
 		case 0:
 			return "(let-values ((" + params + " " + producer + ")) " + body + ")"
@@ -292,15 +294,59 @@ func (g *generator) control(k kind, d int) string {
 			g.in([]variable{{x, list, false}}, func() string { return g.expr(k, d) })+"))"))
 }
 
+// producer is an expression of several values.
+func (g *generator) producer(inits []string, d int) string {
+	values := g.call("values", inits...)
+	switch g.r.IntN(7) {
+	case 1:
+		return "(call/cc " + g.lambda("(k)", g.call("k", inits...)) + ")"
+	case 2:
+		return "(dynamic-wind (lambda () " + g.effect(d-1) + ") " + g.lambda("()", values) + " (lambda () #f))"
+	case 3:
+		return "(guard (e (#t " + values + ")) " + g.fail(d) + ")"
+	case 4:
+		return "(parameterize ((depth 5)) " + values + ")"
+	case 5:
+		return g.call("apply", append([]string{"values"}, append(inits, "'()")...)...)
+	}
+	return values
+}
+
+// mutual is two procedures that call each other and are values too.
+func (g *generator) mutual(k kind, d int) string {
+	f, h, n := g.name("f"), g.name("f"), g.name("n")
+	body := func(other string) string {
+		end := g.in([]variable{{n, integer, true}}, func() string { return g.expr(k, d) })
+		again := "(" + other + " (- " + n + " 1))"
+		if g.chance(3) {
+			again = "(same " + again + ")"
+		}
+		return g.lambda("("+n+")", "(if (= "+n+" 0) "+end+" "+again+")")
+	}
+	binds := "((" + f + " " + body(h) + ") (" + h + " " + body(f) + "))"
+	switch g.r.IntN(3) {
+	case 0:
+		return "(letrec " + binds + " ((if " + g.expr(boolean, d) + " " + f + " " + h + ") 3))"
+	case 1:
+		return "(letrec " + binds + " (" + f + " 4))"
+	}
+	return "(letrec " + binds + " ((car (same (list " + h + " " + f + "))) 2))"
+}
+
 // fail raises.
 func (g *generator) fail(d int) string {
-	switch g.r.IntN(5) {
+	switch g.r.IntN(7) {
 	case 0, 1:
 		return "(raise " + g.expr(integer, d) + ")"
 	case 2:
 		return `(error "failed" ` + g.expr(integer, d) + ")"
 	case 3:
 		return "(vector-ref " + g.expr(vector, d) + " 4)"
+	case 4:
+		return "(+ 1 " + g.expr(symbol, d) + ")"
+	case 5:
+		return g.pick("(car '())", "(modulo 5 0)", `(string-ref "" 0)`, `("no procedure" 1)`, "(apply car '())", "(raise 'other)", "(list-tail '(1) 3)", "(symbol->string 1)",
+			"((lambda (x) x))", "((lambda (x . y) x))", "(vector-ref '#(1) 'a)", "(- \"1\")", "(< 1 'a)", "(same)", "(exact +nan.0)", "(length '(1 . 2))", "(part-size 5)")
 	}
 	return "(car '())"
 }
@@ -308,7 +354,7 @@ func (g *generator) fail(d int) string {
 // effect changes something.
 func (g *generator) effect(d int) string {
 	if d > 0 {
-		switch g.r.IntN(14) {
+		switch g.r.IntN(15) {
 		case 12:
 			v, i := g.name("v"), g.name("i")
 			return g.let1(v, g.expr(vector, d-1), g.in([]variable{{v, vector, false}, {i, integer, true}}, func() string {
@@ -336,6 +382,9 @@ func (g *generator) effect(d int) string {
 			return "(" + g.pick("when", "unless") + " " + g.expr(boolean, d-1) + " " + g.effect(d-1) + " " + g.effect(d-1) + ")"
 		case 9:
 			return g.do(integer, d-1)
+		case 14:
+			i := g.name("i")
+			return "(do ((" + i + " 0 (+ " + i + " 1))) ((= " + i + " 40)) " + g.call("hash-table-set!", g.expr(table, 0), g.call("*", i, g.pick("1", "64", "-3")), i) + ")"
 		case 10:
 			return g.call("hash-table-delete!", g.expr(table, d-1), format("%d", g.r.IntN(5)))
 		}

@@ -94,7 +94,7 @@ func (g *generator) value(k kind, d int) string {
 
 func (g *generator) integer(d int) string {
 	e := func(k kind) string { return g.expr(k, d) }
-	switch g.r.IntN(27) {
+	switch g.r.IntN(30) {
 	case 0, 1:
 		return g.call(g.pick("+", "-"), e(integer), e(integer))
 	case 24:
@@ -102,6 +102,25 @@ func (g *generator) integer(d int) string {
 	case 25:
 		t := g.name("t")
 		return g.let1(t, "(make-hash-table)", "(begin "+g.call("hash-table-set!", t, e(text), e(integer))+" "+g.call("hash-table-ref/default", t, e(text), e(integer))+")")
+	case 27: // many temporaries
+		var args []string
+		for i := range 20 + g.r.IntN(60) {
+			if i%9 == 0 {
+				args = append(args, g.expr(integer, d-1))
+			} else {
+				args = append(args, g.atom(integer))
+			}
+		}
+		return g.call(g.pick("+", "mix", "max"), args...)
+	case 28: // keys that are told apart by where they lie (by guile, by what they hold)
+		t, p, q := g.name("t"), g.name("p"), g.name("p")
+		return g.let([]string{t, p, q}, []string{"(make-hash-table)", "(make-part 5000 '() 0.5)", "(make-part 6000 '() 0.5)"}, "(begin (hash-table-set! "+t+" "+p+" 1) (hash-table-set! "+t+" "+q+" 2) "+
+			"(do ((i 0 (+ i 1))) ((= i 9)) (hash-table-set! "+t+" (make-part (+ 7000 i) '() 0.5) i)) "+g.effect(d)+
+			" (+ (ask (hash-table-size "+t+")) (* 100 (hash-table-ref/default "+t+" "+p+" 0)) (* 1000 (hash-table-ref/default "+t+" "+q+" 0))))")
+	case 29:
+		t := g.name("t")
+		return g.let1(t, "(make-hash-table)", "(begin (hash-table-set! "+t+" "+e(real)+" 1) (hash-table-set! "+t+" "+e(list)+" 2) (hash-table-set! "+t+" "+e(symbol)+" 3) "+
+			"(+ (hash-table-ref/default "+t+" "+e(symbol)+" 0) (* 10 (hash-table-ref/default "+t+" "+e(list)+" 0)) (* 100 (hash-table-ref/default "+t+" "+e(real)+" 0))))")
 	case 26:
 		return g.call("list-ref", g.call("list", e(integer), e(integer), e(integer)), g.call("modulo", e(integer), "3"))
 	case 2:

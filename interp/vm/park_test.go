@@ -58,3 +58,31 @@ func TestPark(t *testing.T) {
 		m.Close()
 	}
 }
+
+// TestParkingIsFree holds that a program does not pay for the collections of parking, which would be 900 each here; those
+// of its own come at other times, with a little more or less to do.
+func TestParkingIsFree(t *testing.T) {
+	units := program(t, `(define l (vector->list (make-vector 20000 1))) (%host 'ask) (%host 'ask) (length l)`)
+	spent := func(park bool) int64 {
+		m := machine(t, 0, units)
+		for m.Run(plenty).Kind == vm.Suspended {
+			for _, c := range m.Pending() {
+				if park {
+					if err := m.Park(); err != nil {
+						t.Fatal(err)
+					}
+					if err := m.Unpark(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := m.Resume(c.ID, heap.False); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return m.Spent()
+	}
+	if alone, parked := spent(false), spent(true); parked > alone+100 {
+		t.Errorf("%d of fuel, %d with parking", alone, parked)
+	}
+}
