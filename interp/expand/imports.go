@@ -132,7 +132,7 @@ func defineUseModules(x *expander, b *block, u use) {
 			continue
 		}
 		name := "(" + strings.Join(parts, " ") + ")"
-		if l := x.known(name, parts, s); l != nil {
+		if l := x.known(name, parts, s.Span); l != nil {
 			x.complete(l, s)
 			b.env.addDep(l)
 			b.env.addImport(l.exports)
@@ -185,7 +185,7 @@ func (x *expander) required(u use, s *syntax.Syntax) bool {
 		}
 		if number, ok := strings.CutPrefix(id.name(), "srfi-"); ok { // as SRFI 0 has it
 			parts := srfi([]string{"srfi", number})
-			return parts != nil && x.known("(srfi "+number+")", parts, s) != nil
+			return parts != nil && x.known("(srfi "+number+")", parts, s.Span) != nil
 		}
 		return false
 	}
@@ -216,7 +216,7 @@ func (x *expander) required(u use, s *syntax.Syntax) bool {
 			return !x.required(u, rest[0])
 		case name == "library" && len(rest) == 1:
 			parts, lib := x.libraryName(u, rest[0])
-			return x.world.find(lib) != nil || x.load(lib, parts, s.Span) != nil
+			return x.known(lib, parts, s.Span) != nil
 		}
 	}
 	x.found(u, s, "a requirement is a feature, (library name), (and ...), (or ...) or (not ...)")

@@ -61,12 +61,7 @@ func (x *expander) library(parts []string, name string, at *syntax.Syntax) *libr
 	if x.reserved(parts, at.Span.Source) {
 		x.failAt(at.Span, nil, "there is no library %s for programs", name)
 	}
-	l := x.known(name, parts, at)
-	if l == nil {
-		if other := srfi(parts); other != nil {
-			l = x.known("("+strings.Join(other, " ")+")", other, at)
-		}
-	}
+	l := x.known(name, parts, at.Span)
 	if l == nil {
 		x.failAt(at.Span, x.nearLibraries(name), "there is no library %s", name)
 	}
@@ -80,15 +75,23 @@ func (x *expander) reserved(parts []string, from *syntax.Source) bool {
 	return x.world.parent != nil && from != nil && !from.Own && (parts[0] == "%primitive" || parts[0] == "%support")
 }
 
-// known answers a library that exists already or that the loader knows.
-func (x *expander) known(name string, parts []string, at *syntax.Syntax) *library {
+// known answers a library that exists already or that the loader knows. The other names of a SRFI are those of one
+// library, unless somebody has declared one under just that name.
+func (x *expander) known(name string, parts []string, at syntax.Span) *library {
 	if l := x.world.find(name); l != nil {
 		return l
 	}
-	return x.load(name, parts, at.Span)
+	if usual := srfi(parts); usual != nil {
+		parts, name = usual, "("+strings.Join(usual, " ")+")"
+		if l := x.world.find(name); l != nil {
+			return l
+		}
+	}
+	return x.load(name, parts, at)
 }
 
-// srfi reads the names that other systems give to (srfi 1): (srfi srfi-1), (srfi :1), (srfi 1 lists), srfi/1.
+// srfi reads the names that other systems give to (srfi 1): (srfi srfi-1), (srfi :1), (srfi 1 lists), (srfi :1 lists),
+// srfi/1.
 func srfi(parts []string) []string {
 	if len(parts) == 1 {
 		parts = strings.Split(parts[0], "/")
@@ -97,10 +100,11 @@ func srfi(parts []string) []string {
 		return nil
 	}
 	number := strings.TrimPrefix(strings.TrimPrefix(parts[1], "srfi-"), ":")
-	if n, err := strconv.Atoi(number); err != nil || n < 0 {
+	n, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
 		return nil
 	}
-	return []string{"srfi", number}
+	return []string{"srfi", strconv.FormatUint(n, 10)}
 }
 
 // load asks the loader for the text of a library. It answers nil when there is none.
