@@ -1,7 +1,7 @@
 ;; What compiled programs rely on: conditions, winds, parameters, promises, fork-join. Everything here may suspend, so it
 ;; is Scheme; the machine provides the cells of a fiber's dynamic state:
 ;;   0 winds, a list of #(before after handlers parameters), innermost first
-;;   1 handlers, a list of procedures, innermost first
+;;   1 handlers, a list of procedures and guards, innermost first
 ;;   2 parameters, an alist
 ;;   3 the join that the fiber works for, or #f
 (define-library (%support)

@@ -163,6 +163,10 @@ func (v *verifier) special(i int, in parts) error {
 		if add, counter, ok := Counting(Op(uint8(next))); !ok || add != in.op || int(next>>counter&0xffff) != in.a {
 			return errors.New("not before its jump")
 		}
+	case STATE, SETSTATE:
+		if in.d < 0 || in.d > 3 {
+			return errors.New("no such cell")
+		}
 	case TREF, TSET:
 		if in.x >= len(TableNames) {
 			return errors.New("of no name")

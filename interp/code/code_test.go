@@ -151,6 +151,8 @@ var spoiled = []struct {
 	{"loadm of code", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.LOADM, 16, 0) }},
 	{"unknown primitive", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.PRIM, 16, 16, primCount) }},
 	{"global outside", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.GREF, 16, heap.StaticLo) }},
+	{"no cell of the dynamic state", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.STATE, 16, 4) }},
+	{"no cell of the dynamic state to set", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.SETSTATE, 16, -1) }},
 	{"closure of no procedure", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CLOSURE, 16, 1) }},
 	{"info word differs", func(u *code.Unit) { u.Words[u.Procs[1].Start-1]++ }},
 	{"procedures overlap", func(u *code.Unit) { u.Procs[1].Start -= 2 }},

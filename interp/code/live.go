@@ -152,9 +152,9 @@ func (l *Liveness) step(live []uint64, i int) bool {
 	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
 		write(in.a)
 		read(in.b)
-	case LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:
+	case STATE, LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:
 		write(in.a)
-	case GSET, GDEF, FREEBOXSET, RET:
+	case SETSTATE, GSET, GDEF, FREEBOXSET, RET:
 		read(in.a)
 	case BOXSET, PATCH, SETCAR, SETCDR:
 		read(in.a, in.b)

@@ -145,6 +145,9 @@ const (
 	TREF // r[A] = the value in table r[B] at key r[C]; unchanged if there is none
 	TSET // puts into table r[A] at key r[B] the value r[C]
 
+	STATE    // r[A] = cell D of the fiber's dynamic state
+	SETSTATE // that cell = r[A]
+
 	// ADDI of a loop's counter r[A], together with the polled jump that follows and compares it: a jump of that name, with the
 	// counter at the place of r[A], or of r[B] for ADDNLT. Where the fast way of either does not do, both are executed in turn.
 	ADDLT   // before LJLT
@@ -252,7 +255,7 @@ func buildTable() [OpEnd]Row {
 		JCLT: {"jclt", FABJ}, JCNLT: {"jcnlt", FABJ}, JCGT: {"jcgt", FABJ}, JCNGT: {"jcngt", FABJ}, JCLE: {"jcle", FABJ}, JCNLE: {"jcnle", FABJ},
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
 		ADDLT: {"addlt", FABI}, ADDLTI: {"addlti", FABI}, ADDNEQ: {"addneq", FABI}, ADDNEQI: {"addneqi", FABI}, ADDNLT: {"addnlt", FABI},
-		TREF: {"tref", FABC}, TSET: {"tset", FABC},
+		TREF: {"tref", FABC}, TSET: {"tset", FABC}, STATE: {"state", FAD}, SETSTATE: {"setstate", FAD},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

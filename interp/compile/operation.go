@@ -41,6 +41,13 @@ func (a *assembler) primitive(p *primitive, dst int) {
 		a.list(p, dst)
 	case primTable:
 		a.lookup(p, dst)
+	case primState:
+		if p.op == code.STATE {
+			a.emit(wordD(code.STATE, 0, reg(dst), p.num))
+			break
+		}
+		a.emit(wordD(code.SETSTATE, 0, reg(a.final(p.args[0])), p.num))
+		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.Unspecified)))
 	default:
 		a.prim(p, dst)
 	}

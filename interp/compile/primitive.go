@@ -35,6 +35,7 @@ const (
 	primRecord // %record?
 	primTable  // r[A] = op r[B] r[C] where r[A] is the third argument
 	primProc   // procedure?, of what is plainly one or none
+	primState  // %state and %set-state! of the cell num
 )
 
 type primRow struct {
@@ -62,8 +63,8 @@ var primRows = map[string]primRow{
 	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
 	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
 	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
-	"procedure?": {kind: primProc},
-	"list":       {kind: primList}, "values": {kind: primValues},
+	"procedure?": {kind: primProc}, "%state": {kind: primState, op: code.STATE}, "%set-state!": {kind: primState, op: code.SETSTATE},
+	"list": {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
 	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
 	"cddar": {kind: primPath, path: "dda"}, "cadar": {kind: primPath, path: "ada"}, "caaar": {kind: primPath, path: "aaa"}, "cdaar": {kind: primPath, path: "daa"},
@@ -141,6 +142,8 @@ func (r primRow) takes(n int) bool {
 		return n != 1
 	case primList:
 		return n <= maxListInline
+	case primState:
+		return r.op == code.STATE && n == 1 || r.op == code.SETSTATE && n == 2
 	case primField:
 		return r.op == code.RREF && n == 4 || r.op == code.RSET && n == 5
 	case primRecord:
@@ -211,6 +214,10 @@ func build(r primRow, args []node, span syntax.Span) node {
 		return &primitive{kind: primList, args: args, span: span}
 	case primValues:
 		return args[0]
+	case primState:
+		if i, ok := fixed(args[0]); ok && i >= 0 && i <= 3 {
+			return &primitive{kind: primState, op: r.op, num: int(i), args: args[1:], span: span}
+		}
 	}
 	return nil
 }

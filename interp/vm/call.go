@@ -65,17 +65,6 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 				if argc == 1 {
 					return m.goCallCC(fp, ip, fuel, in, a)
 				}
-			case subState:
-				if !tail && argc == 1 && isCell(*rg(fp, a+16)) {
-					*rg(fp, a) = m.root[rootWinds+*rg(fp, a+16)>>3]
-					return fp, ip, fuel
-				}
-			case subSetState:
-				if !tail && argc == 2 && isCell(*rg(fp, a+16)) {
-					m.root[rootWinds+*rg(fp, a+16)>>3] = *rg(fp, a+24)
-					*rg(fp, a) = heap.Unspecified
-					return fp, ip, fuel
-				}
 			case subPrim:
 				if p := m.primitive(first); !tail && p != nil && argc >= p.Min && (p.Max < 0 || argc <= p.Max) {
 					return m.callPrim(fp, ip, fuel, in, p, a, argc)
@@ -119,9 +108,6 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	return fp, ip, fuel
 }
-
-// isCell reports whether w names a cell of a fiber's dynamic state.
-func isCell(w heap.Word) bool { return heap.IsFixnum(w) && w>>3 <= rootSpare-rootWinds }
 
 // goTo enters f, a procedure of just so many arguments that is no native, as the call instruction in says.
 func (m *Machine) goTo(fp, ip up, fuel int, in uint64, f heap.Word, a uint64, argc int) (up, up, int) {

@@ -980,6 +980,10 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 			fp, ip, fuel = m.doTableRef(fp, ip, fuel, in)
 		case code.TSET:
 			fp, ip, fuel = m.doTableSet(fp, ip, fuel, in)
+		case code.STATE:
+			*rg(fp, in>>16&0xffff) = m.root[rootWinds+in>>32&3]
+		case code.SETSTATE:
+			m.root[rootWinds+in>>32&3] = *rg(fp, in>>16&0xffff)
 		case code.CALL:
 			f := *rg(fp, in>>16&0xffff)
 			if f&7 != heap.TagClosure {
