@@ -48,6 +48,12 @@ func TestInstructionsAgreeWithProcedures(t *testing.T) {
        (hash-table/put! 1 'a 1) (hashq-set! 1 'a 1) (hashv-set! 1 'a 1) (hash-table-put! 1 'a 1) (hash-set! table 'a 1) (hash-set! table '(a) 1)
        (string-upcase 'a) (string-downcase "AbC1é") (string-upcase "") (string-foldcase "ABC") (string=? "a" 'b) (string=? 'a "b") (string=? "λ" "λ") (string=? "a" "λ")
        (procedure? 1) (procedure? car) (procedure? (lambda (x) x)) (procedure? "x") (procedure? 'x))
+(define-syntax on
+  (syntax-rules () ((_ x ...) (begin (check (sin x) (cos x) (tan x) (exp x) (floor x) (ceiling x) (truncate x) (round x) (abs x) (sqrt x)
+    (inexact x) (exact->inexact x) (exact x) (inexact->exact x) (odd? x) (even? x) (/ x 2) (/ 2 x) (/ x 2.0) (/ 2.0 x) (/ x x)) ...))))
+(on 0 1 -1 6 -7 0.0 -0.0 0.5 -0.5 1.5 2.5 -2.5 3.0 1e300 -1e300 1e18 5e-324 +inf.0 -inf.0 +nan.0 1/3 -7/2 (expt 2 60) (- (expt 2 60))
+    (expt 2 100) 'a "x" #f)
+(check (/ (- (expt 2 60)) -1) (/ 6 3) (/ 6 4) (/ 0 5) (/ 5 0) (/ 0 0) (/ 0 5.0) (/ 5 0.0) (/ 5.0 0) (/ 8 4 2) (/ 8 4.0 2) (/ (expt 7 90) 7) (/ 'a 1) (/ 1 'a))
 (define (index c s) (do ((i 0 (+ i 1))) ((char=? (string-ref s i) c) i)))
 (check (index #\w "hello world"))
 wrong`

@@ -171,6 +171,10 @@ func (v *verifier) special(i int, in parts) error {
 		if in.x >= len(TableNames) {
 			return errors.New("of no name")
 		}
+	case REAL:
+		if in.x >= len(RealFunctions) {
+			return fmt.Errorf("function %d", in.x)
+		}
 	case LOADW:
 		if v.relocs[v.p.Start+i].Kind == noReloc {
 			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) && !heap.IsInlineFlonum(w) || w == heap.Raised {
@@ -178,7 +182,24 @@ func (v *verifier) special(i int, in parts) error {
 			}
 		}
 	}
+	if c := Chained(v.u.Words[v.p.Start+i]); c != ChainNone || First(in.op) != in.op {
+		return v.chain(i, in, c)
+	}
 	// Control must not run off an instruction into nothing: HALT is last, and nothing else may fall into captures.
+	return nil
+}
+
+// chain checks that the instruction after word i takes its result as chain, and its own name, say.
+func (v *verifier) chain(i int, in parts, chain int) error {
+	next := split(v.u.Words[v.p.Start+i+1]) // HALT, which is last, begins no chain
+	x, y := next.b, next.c
+	if !Arith(First(next.op)) {
+		x, y = next.a, next.b
+	}
+	c, swap := Chain(First(next.op), in.a, x, y)
+	if !v.head[i+1] || c != chain || swap || Paired(First(in.op), c) != in.op && First(in.op) != in.op {
+		return errors.New("the next instruction does not continue the chain")
+	}
 	return nil
 }
 

@@ -80,7 +80,11 @@ func (d *disassembler) instruction(w, i int) string {
 	if args == "" {
 		return row.Name
 	}
-	return fmt.Sprintf("%-9s %s", row.Name, args)
+	name := row.Name
+	if Chained(d.u.Words[w]) != ChainNone {
+		name += "+"
+	}
+	return fmt.Sprintf("%-9s %s", name, args)
 }
 
 func (d *disassembler) operands(w, i int, in parts, f Format) string {
@@ -114,6 +118,9 @@ func (d *disassembler) operands(w, i int, in parts, f Format) string {
 	case FANG:
 		return fmt.Sprintf("%s (%d) %s", r(in.a), in.b, d.global(in.c))
 	case FABX:
+		if in.op == REAL && in.x < len(RealFunctions) {
+			return fmt.Sprintf("%s %s %s", r(in.a), r(in.b), RealFunctions[in.x])
+		}
 		return fmt.Sprintf("%s %s %d", r(in.a), r(in.b), in.x)
 	case FClosure:
 		p, ok := d.entry[in.d/8]

@@ -148,8 +148,8 @@ func (l *Liveness) step(live []uint64, i int) bool {
 			live[r/64] &^= 1 << (r % 64)
 		}
 	}
-	switch in.op {
-	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
+	switch First(in.op) {
+	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, SQRT, REAL, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
 		write(in.a)
 		read(in.b)
 	case STATE, LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:
@@ -171,7 +171,7 @@ func (l *Liveness) step(live []uint64, i int) bool {
 	case MKCASE, PRIM:
 		write(in.a)
 		run(in.b, in.x)
-	case ADD, SUB, MUL, QUO, REM, MOD, CONS, VREF, EQP, SREF, RTEST:
+	case ADD, SUB, MUL, DIV, QUO, REM, MOD, CONS, VREF, EQP, SREF, RTEST:
 		write(in.a)
 		read(in.b, in.c)
 	case VSET, TREF, TSET: // TREF leaves the default where it is

@@ -24,10 +24,96 @@ type Op uint8
 // Notes in X tell messages what the program said where one instruction serves several of its forms; execution does not
 // look at them.
 const (
-	NoteSwapped = 1 // of a comparison of numbers: the operands were written in the other order, with the mirrored operator
+	NoteSwapped = 1 // of a comparison of numbers, ADD and MUL: the operands were written in the other order, with the mirrored operator
 	NoteRight   = 1 // of ADDI: (+ constant x)
 	NoteMinus   = 2 // of ADDI: (- x constant)
 )
+
+// Chains in X, from bit 4, of ADD, SUB, MUL, DIV, SQRT and ADDI say that nothing but the next instruction reads the result
+// r[A], and what it does with it. A flonum then goes there without becoming a word; r[A] is left as it is.
+const (
+	ChainNone   = iota
+	ChainAdd    // the next instruction is ADD, its B the result; and so on
+	ChainSub    // SUB
+	ChainMul    // MUL
+	ChainDiv    // DIV
+	ChainToSub  // SUB, its C the result
+	ChainToDiv  // DIV, its C the result
+	ChainTest   // one of JLT … JNEQ, its A the result
+	ChainToTest // one of them, its B the result
+
+	ShiftChain = 12
+)
+
+// Chain says how the result of an instruction in register t goes to the next one with the operands x and y, in the order
+// of its fields; swap asks for these to change places. ChainNone: it cannot.
+func Chain(next Op, t, x, y int) (chain int, swap bool) {
+	if x == y || t != x && t != y {
+		return ChainNone, false
+	}
+	to := t == y
+	switch {
+	case next == ADD:
+		return ChainAdd, to
+	case next == MUL:
+		return ChainMul, to
+	case next == SUB && to:
+		return ChainToSub, false
+	case next == SUB:
+		return ChainSub, false
+	case next == DIV && to:
+		return ChainToDiv, false
+	case next == DIV:
+		return ChainDiv, false
+	case next >= JLT && next <= JNEQ && to:
+		return ChainToTest, false
+	case next >= JLT && next <= JNEQ:
+		return ChainTest, false
+	}
+	return ChainNone, false
+}
+
+// Chained is the chain that an instruction word begins.
+func Chained(w uint64) int {
+	if BeginsChain(First(Op(uint8(w)))) {
+		return int(w >> ShiftChain & 0xf)
+	}
+	return ChainNone
+}
+
+// BeginsChain reports whether op has a chain in its X.
+func BeginsChain(op Op) bool { return op == ADDI || op == SQRT || Arith(op) }
+
+// pairs are the instructions for the beginnings of chains that occur most.
+var pairs = [...]struct {
+	first Op
+	chain int
+}{{MUL, ChainAdd}, {MUL, ChainSub}, {MUL, ChainToSub}, {MUL, ChainMul}, {ADD, ChainAdd}, {ADD, ChainMul}, {SUB, ChainAdd}, {SUB, ChainMul}}
+
+// Paired is the instruction for op as the beginning of chain, and First undoes it.
+func Paired(op Op, chain int) Op {
+	for i, p := range pairs {
+		if p.first == op && p.chain == chain {
+			return MULADD + Op(i)
+		}
+	}
+	return op
+}
+
+func First(op Op) Op {
+	switch {
+	case op < MULADD || op > SUBMUL:
+		return op
+	case op <= MULMUL:
+		return MUL
+	case op <= ADDMUL:
+		return ADD
+	}
+	return SUB
+}
+
+// Arith reports whether op is arithmetic on r[B] and r[C] that a chain may pass through.
+func Arith(op Op) bool { return op >= ADD && op <= MUL || op == DIV }
 
 // Fields of an instruction word.
 const (
@@ -140,6 +226,24 @@ const (
 	JCNGE
 	JCEQ
 	JCNEQ
+	// Conditional jumps by parity of r[A], D; they have no polled forms.
+	JODD
+	JNODD
+	JEVEN
+	JNEVEN
+
+	// Pairs: the first instruction of a chain, named with the next one's operator.
+	MULADD
+	MULSUB
+	MULTOSUB
+	MULMUL
+	ADDADD
+	ADDMUL
+	SUBADD
+	SUBMUL
+	DIV  // r[A] = r[B] / r[C]
+	SQRT // r[A] = sqrt r[B]
+	REAL // r[A] = the function X (see RealFunctions) of r[B]
 
 	// Hash tables; X is the name by which the program called them: see TableNames.
 	TREF // r[A] = the value in table r[B] at key r[C]; unchanged if there is none
@@ -196,6 +300,10 @@ func Plain(op Op) Op {
 	}
 	return op
 }
+
+// RealFunctions are the functions that REAL knows.
+var RealFunctions = [...]string{"sin", "cos", "tan", "exp", "floor", "ceiling", "truncate", "round", "abs",
+	"inexact", "exact->inexact", "exact", "inexact->exact"}
 
 // Format says which fields an instruction uses and how: what the verifier, the disassembler and the linker know of it.
 type Format uint8
@@ -256,6 +364,9 @@ func buildTable() [OpEnd]Row {
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
 		ADDLT: {"addlt", FABI}, ADDLTI: {"addlti", FABI}, ADDNEQ: {"addneq", FABI}, ADDNEQI: {"addneqi", FABI}, ADDNLT: {"addnlt", FABI},
 		TREF: {"tref", FABC}, TSET: {"tset", FABC}, STATE: {"state", FAD}, SETSTATE: {"setstate", FAD},
+		DIV: {"div", FABC}, SQRT: {"sqrt", FAB}, REAL: {"real", FABX}, JODD: {"jodd", FAJ}, JNODD: {"jnodd", FAJ}, JEVEN: {"jeven", FAJ}, JNEVEN: {"jneven", FAJ},
+		MULADD: {"muladd", FABC}, MULSUB: {"mulsub", FABC}, MULTOSUB: {"multosub", FABC}, MULMUL: {"mulmul", FABC},
+		ADDADD: {"addadd", FABC}, ADDMUL: {"addmul", FABC}, SUBADD: {"subadd", FABC}, SUBMUL: {"submul", FABC},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

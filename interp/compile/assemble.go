@@ -80,7 +80,7 @@ func (a *assembler) previous() (*uint64, bool) {
 }
 
 func (a *assembler) ret(r int) {
-	if p, ok := a.previous(); ok && int(*p>>code.ShiftA&0xffff) == reg(r) && r >= 2 {
+	if p, ok := a.previous(); ok && int(*p>>code.ShiftA&0xffff) == reg(r) && r >= 2 && !a.chained() {
 		switch code.Op(uint8(*p)) {
 		case code.ADD:
 			*p, a.dead = *p&^0xff|uint64(code.ADDRET), true
@@ -91,6 +91,34 @@ func (a *assembler) ret(r int) {
 		}
 	}
 	a.emit(word(code.RET, 0, reg(r), 0, 0))
+}
+
+// chain lets the value that the last instruction computes go from it to the one that follows, op on the operands x and y,
+// when it is a temporary. It answers the operands in the order to be used.
+func (a *assembler) chain(op code.Op, xn node, x int, yn node, y int) (int, int, bool) {
+	p, ok := a.previous()
+	if !ok || !code.BeginsChain(code.Op(uint8(*p))) {
+		return x, y, false
+	}
+	t := int(*p >> code.ShiftA & 0xffff)
+	if t == reg(y) {
+		xn = yn
+	}
+	if _, variable := xn.(*ref); variable {
+		return x, y, false
+	}
+	c, swap := code.Chain(op, t, reg(x), reg(y))
+	*p = *p&^0xff | uint64(code.Paired(code.Op(uint8(*p)), c)) | uint64(c)<<code.ShiftChain
+	if swap {
+		return y, x, true
+	}
+	return x, y, false
+}
+
+// chained reports whether the last instruction ends a chain.
+func (a *assembler) chained() bool {
+	n := a.here()
+	return n >= 2 && code.Chained(a.b.unit.Words[a.start+n-2]) != code.ChainNone
 }
 
 // callGlobal calls the procedure of a global slot with n arguments in the window w.
@@ -214,10 +242,10 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 
 // negate answers the jump on the opposite condition: they come in pairs from JF on.
 func negate(op code.Op) code.Op {
-	if op >= code.JCLT && op <= code.JCNEQ {
-		return code.JCLT + (op - code.JCLT) ^ 1
+	if op >= code.JCLT && op <= code.JNEVEN {
+		return code.JCLT + ((op - code.JCLT) ^ 1)
 	}
-	return code.JF + (op - code.JF) ^ 1
+	return code.JF + ((op - code.JF) ^ 1)
 }
 
 // temp takes the next register.

@@ -8,7 +8,7 @@ import (
 
 // boolean reports whether the value of p comes out of conditional jumps.
 func (p *primitive) boolean() bool {
-	return p.kind == primType || p.kind == primOrder || p.kind == primChar
+	return p.kind == primType || p.kind == primOrder || p.kind == primChar || p.kind == primParity
 }
 
 // or answers (let ((t x)) (if t t y)) as (if x #t y), which is the same to a test, else nil.
@@ -126,6 +126,10 @@ func (a *assembler) testPrimitive(p *primitive, sense bool, l *label) {
 	switch p.kind {
 	case primType:
 		a.jumpOn(p.op, sense, reg(a.final(p.args[0])), 0, l)
+	case primParity:
+		x := a.final(p.args[0])
+		a.at(p.span)
+		a.jumpOn(p.op, sense, reg(x), 0, l)
 	case primEq:
 		x := a.any(p.args[0])
 		a.jumpOn(code.JEQP, sense, reg(x), reg(a.final(p.args[1])), l)
@@ -177,9 +181,13 @@ func (a *assembler) testOrder(p *primitive, sense bool, l *label) {
 	x := a.any(p.args[0])
 	y := a.final(p.args[1])
 	a.at(p.span)
+	xn, yn := p.args[0], p.args[1]
 	if f.swap {
-		x, y = y, x
+		x, y, xn, yn = y, x, yn, xn
 		a.note = code.NoteSwapped
+	}
+	if l.pos < 0 {
+		a.chain(f.regs, xn, x, yn, y)
 	}
 	a.jumpOn(f.regs, sense, reg(x), reg(y), l)
 	a.note = 0

@@ -27,7 +27,7 @@ func testPrims() *prim.Table {
 	add(4, 4, "%record-ref")
 	add(5, 5, "%record-set!")
 	add(0, -1, "+ * list vector append string-append")
-	add(1, -1, "- < > <= >= = max min")
+	add(1, -1, "- / < > <= >= = max min")
 	add(1, 2, "make-vector display")
 	add(0, 1, "newline")
 	return prim.NewTable(rows)

@@ -22,6 +22,23 @@ jnlt r3 r2 → 4
 addlt r3 r3 1
 ljlt r3 r2 → 2
 ret r3`},
+	{"chains of arithmetic", "(define (f a b c) (if (< (+ (* a b) (* c c)) (* 2.0 a)) (- c (* a b)) (/ (* 2 (+ a b)) (sqrt c))))", `
+f (a b c) registers 7
+mul r5 r2 r3
+muladd+ r6 r4 r4
+add r5 r6 r5
+loadw r6 2.0
+mul+ r6 r6 r2
+jnlt r5 r6 → 9
+multosub+ r6 r2 r3
+sub r5 r4 r6
+ret r5
+loadi r5 2
+addmul+ r6 r2 r3
+mul r5 r6 r5
+sqrt+ r6 r4
+div r5 r5 r6
+ret r5`},
 	{"a loop's large limit and a captured variable stay in registers", "(define (f n) (lambda (k) (let loop ((i 0)) (if (< i n) (loop (+ i n)) i))))", `
 f (n) registers 4
 closure r3 #2

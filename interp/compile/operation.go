@@ -14,10 +14,10 @@ func (a *assembler) primitive(p *primitive, dst int) {
 	case primUnary, primNot:
 		x := a.first(p.args[0], dst)
 		a.at(p.span)
-		a.op2(p.op, dst, x)
+		a.emit(word(p.op, p.num, reg(dst), reg(x), 0))
 	case primBinary, primEq:
 		a.binary(p, dst)
-	case primType, primOrder, primChar:
+	case primType, primOrder, primChar, primParity:
 		no, end := newLabel(), newLabel()
 		a.test(p, false, no)
 		a.emit(wordD(code.LOADW, 0, reg(dst), int(heap.True)))
@@ -83,7 +83,14 @@ func (a *assembler) binary(p *primitive, dst int) {
 	if p.op != code.EQP && p.op != code.CONS {
 		a.at(p.span)
 	}
-	a.op3(p.op, dst, x, y)
+	note := 0
+	if code.Arith(p.op) {
+		var swapped bool
+		if x, y, swapped = a.chain(p.op, p.args[0], x, p.args[1], y); swapped {
+			note = code.NoteSwapped
+		}
+	}
+	a.emit(word(p.op, note, reg(dst), reg(x), reg(y)))
 }
 
 // lookup emits TREF: its default stands where the value comes.

@@ -22,10 +22,12 @@ const (
 	primType                   // a test with a conditional jump on one register: op is the jump
 	primOrder                  // a comparison of numbers: op is JLT, JLE, JEQ, JGTI or JGEI
 	primEq                     // eq?
+	primParity                 // odd? and even?: op is the jump
 	primChar                   // a comparison of two characters: op is the jump
 	primPath                   // c[ad]+r
 	primFold                   // n-ary + and *
 	primMinus
+	primDivide
 	primStep   // add the constant num
 	primSign   // compare with zero
 	primList   // list
@@ -57,12 +59,13 @@ var primRows = map[string]primRow{
 	"<": {kind: primOrder, op: code.JLT}, "<=": {kind: primOrder, op: code.JLE}, "=": {kind: primOrder, op: code.JEQ},
 	">": {kind: primOrder, op: code.JGTI}, ">=": {kind: primOrder, op: code.JGEI},
 	"zero?": {kind: primSign, op: code.JEQ}, "positive?": {kind: primSign, op: code.JGTI}, "negative?": {kind: primSign, op: code.JLT},
-	"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus},
+	"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus}, "/": {kind: primDivide, op: code.DIV},
 	"1+": {kind: primStep, num: 1}, "1-": {kind: primStep, num: -1}, "-1+": {kind: primStep, num: -1},
 	"%record-ref": {kind: primField, op: code.RREF}, "%record-set!": {kind: primField, op: code.RSET}, "%record?": {kind: primRecord, op: code.RTEST},
 	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
 	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
 	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
+	"sqrt": {kind: primUnary, op: code.SQRT}, "odd?": {kind: primParity, op: code.JODD}, "even?": {kind: primParity, op: code.JEVEN},
 	"procedure?": {kind: primProc}, "%state": {kind: primState, op: code.STATE}, "%set-state!": {kind: primState, op: code.SETSTATE},
 	"list": {kind: primList}, "values": {kind: primValues},
 	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
@@ -77,6 +80,9 @@ func init() {
 		if strings.HasSuffix(name, "!") {
 			primRows[name] = primRow{kind: primStore3, op: code.TSET, num: i}
 		}
+	}
+	for i, name := range code.RealFunctions {
+		primRows[name] = primRow{kind: primUnary, op: code.REAL, num: i}
 	}
 }
 
@@ -128,7 +134,7 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 // takes reports whether instructions may exist for so many arguments.
 func (r primRow) takes(n int) bool {
 	switch r.kind {
-	case primUnary, primNot, primType, primPath, primStep, primSign, primValues, primProc:
+	case primUnary, primNot, primType, primParity, primPath, primStep, primSign, primValues, primProc:
 		return n == 1
 	case primBinary, primStore2, primEq, primEqual, primChar:
 		return n == 2
@@ -136,7 +142,7 @@ func (r primRow) takes(n int) bool {
 		return n == 3
 	case primOrder:
 		return n == 2 || n == 3
-	case primMinus:
+	case primMinus, primDivide:
 		return n >= 2
 	case primFold:
 		return n != 1
@@ -157,6 +163,11 @@ func build(r primRow, args []node, span syntax.Span) node {
 	switch r.kind {
 	case primUnary, primBinary, primStore2, primStore3, primTable:
 		return &primitive{kind: r.kind, op: r.op, num: r.num, args: args, span: span}
+	case primParity:
+		if i, ok := fixed(args[0]); ok {
+			return immediate(heap.Bool(i&1 == 1 == (r.op == code.JODD)), span)
+		}
+		return &primitive{kind: r.kind, op: r.op, args: args, span: span}
 	case primNot:
 		if v, known := truth(args[0]); known {
 			return immediate(heap.Bool(!v), span)
@@ -207,6 +218,8 @@ func build(r primRow, args []node, span syntax.Span) node {
 		return fold(r.op, args, span)
 	case primMinus:
 		return fold(code.SUB, args, span)
+	case primDivide:
+		return fold(code.DIV, args, span)
 	case primList:
 		if len(args) == 0 {
 			return immediate(heap.Null, span)
@@ -255,6 +268,8 @@ func compute(op code.Op, x, y int64) (int64, bool) {
 		return x + y, heap.FitsFixnum(x + y)
 	case code.SUB:
 		return x - y, heap.FitsFixnum(x - y)
+	case code.DIV:
+		return 0, false
 	}
 	const half = 1 << 29
 	if x < -half || x > half || y < -half || y > half {

@@ -32,10 +32,13 @@ func (m *Machine) room(fp, ip up) bool {
 //go:noinline
 //go:norace
 func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
+	op := code.Op(uint8(in))
+	if op == code.DIV {
+		return m.doRatio(fp, ip, fuel, in)
+	}
 	if !m.room(fp, unsafe.Add(ip, -8)) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
-	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 	r, err := m.arith(op, x, y)
 	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
@@ -180,7 +183,7 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 func (m *Machine) arithFault(fp, ip up, fuel int, in uint64, x, y heap.Word, err error) (up, up, int) {
 	op := code.Plain(code.Op(uint8(in)))
 	name := operation[op]
-	switch note := in >> code.ShiftX & 0xff; {
+	switch note := in >> code.ShiftX & (code.NoteRight | code.NoteMinus); {
 	case op == code.CALLGADDI: // its X is the constant: what was written is not known
 		if int64(y) < 0 {
 			name = "-"
@@ -202,7 +205,7 @@ func (m *Machine) arithFault(fp, ip up, fuel int, in uint64, x, y heap.Word, err
 }
 
 // mirrored are the operators that say the same of operands in the other order.
-var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
+var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "+": "+", "*": "*"}
 
 func (m *Machine) arithFaultAs(fp, ip up, fuel int, name, want string, x, y heap.Word, err error) (up, up, int) {
 	switch {

@@ -160,6 +160,7 @@ var operation = map[code.Op]string{
 	code.SLEN: "string-length", code.CINT: "char->integer", code.INTC: "integer->char",
 	code.JCLT: "char<?", code.JCNLT: "char<?", code.JCGT: "char>?", code.JCNGT: "char>?", code.JCLE: "char<=?", code.JCNLE: "char<=?",
 	code.JCGE: "char>=?", code.JCNGE: "char>=?", code.JCEQ: "char=?", code.JCNEQ: "char=?",
+	code.DIV: "/", code.SQRT: "sqrt", code.JODD: "odd?", code.JNODD: "odd?", code.JEVEN: "even?", code.JNEVEN: "even?",
 	code.JLT: "<", code.JNLT: "<", code.JLE: "<=", code.JNLE: "<=", code.JEQ: "=", code.JNEQ: "=",
 	code.JLTI: "<", code.JNLTI: "<", code.JLEI: "<=", code.JNLEI: "<=", code.JGTI: ">", code.JNGTI: ">",
 	code.JGEI: ">=", code.JNGEI: ">=", code.JEQI: "=", code.JNEQI: "=",
@@ -170,32 +171,60 @@ var operation = map[code.Op]string{
 //go:noinline
 //go:norace
 func (m *Machine) byPrimitive(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.HP > m.Limit || everySafepoint && m.everyOther() {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
 	op := code.Op(uint8(in))
-	args := [2]heap.Word{*rg(fp, in>>code.ShiftB&0xffff)}
-	n := 1
-	if op >= code.JCLT && op <= code.JCNEQ {
-		args, n = [2]heap.Word{*rg(fp, in>>code.ShiftA&0xffff), args[0]}, 2
+	name := operation[op]
+	x, y, z := in>>code.ShiftA&0xffff, in>>code.ShiftB&0xffff, in>>code.ShiftC // operands: of a jump the first one or two
+	n, jump := 1, true
+	load := func() [2]heap.Word {
+		if n == 1 {
+			return [2]heap.Word{*rg(fp, x)}
+		}
+		return [2]heap.Word{*rg(fp, x), *rg(fp, y)}
+	}
+	switch {
+	case op >= code.JCLT && op <= code.JCNEQ:
+		n = 2
+	case op >= code.JODD && op <= code.JNEVEN:
+	case op == code.DIV:
+		x, y, n, jump = y, z, 2, false
+	default:
+		x, jump = y, false
+	}
+	if op == code.REAL {
+		name = code.RealFunctions[in>>code.ShiftX&0xff]
 	}
 	number, ok := 0, false
 	if m.cfg.Prims != nil {
-		number, ok = m.cfg.Prims.Lookup(operation[op])
+		number, ok = m.cfg.Prims.Lookup(name)
 	}
+	args := load()
 	if !ok {
-		return m.fault(fp, ip, fuel, "type-error", operation[op]+": an argument is of the wrong type", args[:n]...)
+		return m.fault(fp, ip, fuel, "type-error", name+": an argument is of the wrong type", args[:n]...)
 	}
 	p := &m.cfg.Prims.Rows[number]
 	m.ctx.Prim, m.primFP, m.primIP = p, fp, ip
 	v := p.Fn(&m.ctx, args[:n])
+	if v == heap.Raised && m.again(fp, m.info(fp).Regs()) {
+		args = load()
+		v = p.Fn(&m.ctx, args[:n])
+	}
 	m.ctx.Prim = nil
-	if v == heap.Raised {
+	fuel -= int(m.ctx.Fuel)
+	m.ctx.Fuel = 0
+	switch {
+	case v == heap.Raised:
 		return m.primFault(fp, ip, fuel)
-	}
-	if n == 1 {
+	case !jump:
 		*rg(fp, in>>code.ShiftA&0xffff) = v
-		return fp, ip, fuel
-	}
-	if v != heap.False != ((op-code.JCLT)&1 == 1) {
-		ip = unsafe.Add(ip, int64(in)>>code.ShiftC*8)
+	case v != heap.False != ((op-code.JCLT)&1 == 1):
+		if n == 1 {
+			ip = unsafe.Add(ip, int64(in)>>code.ShiftD*8)
+		} else {
+			ip = unsafe.Add(ip, int64(in)>>code.ShiftC*8)
+		}
 	}
 	return fp, ip, fuel
 }

@@ -23,7 +23,13 @@ type up = unsafe.Pointer
 // rg is the word off bytes above a frame, the cage's base or an instruction; ca the address of a cage offset; ld the word
 // a small constant away from where a reference points.
 func rg(p up, off uint64) *uint64 { return (*uint64)(unsafe.Add(p, off)) }
-func ca(cage up, off uint64) up   { return unsafe.Add(cage, uint64(uint32(off))) }
+
+// ra, rb and rc are the registers that the instruction before ip names. Where two or three are read, this is shorter than
+// shifts.
+func ra(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -6)))) }
+func rb(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -4)))) }
+func rc(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -2)))) }
+func ca(cage up, off uint64) up { return unsafe.Add(cage, uint64(uint32(off))) }
 func ld(cage up, x uint64, d int) *uint64 {
 	return (*uint64)(unsafe.Add(unsafe.Add(cage, uint64(uint32(x))), d))
 }
@@ -33,9 +39,11 @@ func ld(cage up, x uint64, d int) *uint64 {
 //go:norace
 //go:nocheckptr
 func (m *Machine) run(fp, ip up, fuel int) int {
+next:
 	for {
 		in := *(*uint64)(ip)
 		ip = unsafe.Add(ip, 8)
+		var f float64
 		switch code.Op(uint8(in)) {
 		case code.HALT:
 			return fuel
@@ -113,64 +121,183 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 		case code.MKCASE:
 			fp, ip, fuel = m.doCase(fp, ip, fuel, in)
 		case code.ADD:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 {
 				a, b := int64(x), int64(y)
 				r := a + b
 				if (r^a)&(r^b) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
+					*ra(fp, ip) = uint64(r)
 					continue
 				}
 			} else if ((x-3)|(y-3))&6 == 0 {
-				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)+heap.InlineFlonum(y)), 4)
-				if (r-3)&6 == 0 {
-					*rg(fp, in>>16&0xffff) = r
+				f = heap.InlineFlonum(x) + heap.InlineFlonum(y)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
 					continue
 				}
+				goto flonum
 			}
-			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+			goto mixed
 		case code.SUB:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 {
 				a, b := int64(x), int64(y)
 				r := a - b
 				if (a^b)&(r^a) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
+					*ra(fp, ip) = uint64(r)
 					continue
 				}
 			} else if ((x-3)|(y-3))&6 == 0 {
-				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)-heap.InlineFlonum(y)), 4)
-				if (r-3)&6 == 0 {
-					*rg(fp, in>>16&0xffff) = r
+				f = heap.InlineFlonum(x) - heap.InlineFlonum(y)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
 					continue
 				}
+				goto flonum
 			}
-			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+			goto mixed
 		case code.MUL:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
+			if ((x-3)|(y-3))&6 == 0 {
+				f = float64(heap.InlineFlonum(x) * heap.InlineFlonum(y))
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
 			if (x|y)&7 == 0 {
 				a, b := int64(x), int64(y)
 				if int64(int32(a)) == a && int64(int32(b)) == b {
-					*rg(fp, in>>16&0xffff) = uint64(a * (b >> 3))
-					continue
-				}
-			} else if ((x-3)|(y-3))&6 == 0 {
-				r := bits.RotateLeft64(math.Float64bits(heap.InlineFlonum(x)*heap.InlineFlonum(y)), 4)
-				if (r-3)&6 == 0 { // heap.PackFlonum, which is too large to be inlined here
-					*rg(fp, in>>16&0xffff) = r
+					*ra(fp, ip) = uint64(a * (b >> 3))
 					continue
 				}
 			}
-			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+			goto mixed
+		case code.MULADD:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = float64(heap.InlineFlonum(x)*heap.InlineFlonum(y)) + heap.InlineFlonum(z)
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.MUL)
+			goto unpaired
+		case code.MULSUB:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = float64(heap.InlineFlonum(x)*heap.InlineFlonum(y)) - heap.InlineFlonum(z)
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.MUL)
+			goto unpaired
+		case code.MULTOSUB:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rb(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = heap.InlineFlonum(z) - float64(heap.InlineFlonum(x)*heap.InlineFlonum(y))
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.MUL)
+			goto unpaired
+		case code.MULMUL:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = float64(float64(heap.InlineFlonum(x)*heap.InlineFlonum(y)) * heap.InlineFlonum(z))
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.MUL)
+			goto unpaired
+		case code.ADDADD:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = (heap.InlineFlonum(x) + heap.InlineFlonum(y)) + heap.InlineFlonum(z)
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.ADD)
+			goto unpaired
+		case code.ADDMUL:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = float64((heap.InlineFlonum(x) + heap.InlineFlonum(y)) * heap.InlineFlonum(z))
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.ADD)
+			goto unpaired
+		case code.SUBADD:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = (heap.InlineFlonum(x) - heap.InlineFlonum(y)) + heap.InlineFlonum(z)
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.SUB)
+			goto unpaired
+		case code.SUBMUL:
+			x, y, z := *rb(fp, ip), *rc(fp, ip), *rc(fp, unsafe.Add(ip, 8))
+			if ((x-3)|(y-3)|(z-3))&6 == 0 {
+				f = float64((heap.InlineFlonum(x) - heap.InlineFlonum(y)) * heap.InlineFlonum(z))
+				in = *(*uint64)(ip)
+				ip = unsafe.Add(ip, 8)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			in = in&^0xff | uint64(code.SUB)
+			goto unpaired
 		case code.ADDI:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
+					*ra(fp, ip) = uint64(r)
 					continue
 				}
+			} else if (x-3)&6 == 0 {
+				f = heap.InlineFlonum(x) + float64(int64(in)>>48)
+				goto flonum
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDLT:
@@ -285,6 +412,26 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 				}
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
+		case code.DIV:
+			x, y := *rb(fp, ip), *rc(fp, ip)
+			if ((x-3)|(y-3))&6 == 0 {
+				f = heap.InlineFlonum(x) / heap.InlineFlonum(y)
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); in>>code.ShiftChain&0xf|(r-3)&6 == 0 {
+					*ra(fp, ip) = r
+					continue
+				}
+				goto flonum
+			}
+			goto mixed
+		case code.SQRT:
+			x := *rb(fp, ip)
+			if (x-3)&6 == 0 && int64(bits.RotateLeft64(x, -4)) >= 0 {
+				f = math.Sqrt(heap.InlineFlonum(x))
+				goto flonum
+			}
+			fp, ip, fuel = m.doReal(fp, ip, fuel, in)
+		case code.REAL:
+			fp, ip, fuel = m.doReal(fp, ip, fuel, in)
 		case code.QUO:
 			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
@@ -1154,6 +1301,24 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JODD, code.JNEVEN:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if x&8 != 0 {
+					ip = unsafe.Add(ip, int64(in)>>32*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JEVEN, code.JNODD:
+			x := *rg(fp, in>>16&0xffff)
+			if x&7 == 0 {
+				if x&8 == 0 {
+					ip = unsafe.Add(ip, int64(in)>>32*8)
+				}
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCLT:
 			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
@@ -1247,5 +1412,147 @@ func (m *Machine) run(fp, ip up, fuel int) int {
 		default:
 			fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
 		}
+		continue
+
+	unpaired: // in, the first of two, stands for itself
+		if x, y := *rb(fp, ip), *rc(fp, ip); (x|y)&7 == 0 {
+			switch r := int64(x) + int64(y); code.Op(uint8(in)) {
+			case code.ADD:
+				if (r^int64(x))&(r^int64(y)) >= 0 {
+					*ra(fp, ip) = uint64(r)
+					continue
+				}
+			case code.SUB:
+				if r = int64(x) - int64(y); (int64(x)^int64(y))&(r^int64(x)) >= 0 {
+					*ra(fp, ip) = uint64(r)
+					continue
+				}
+			default:
+				if int64(int32(x)) == int64(x) && int64(int32(y)) == int64(y) {
+					*ra(fp, ip) = uint64(int64(x) * (int64(y) >> 3))
+					continue
+				}
+			}
+		}
+		goto mixed
+
+	flonum: // f is the result of in
+		for {
+			chain := in >> code.ShiftChain & 0xf
+			if chain >= code.ChainTest {
+				goto test
+			}
+			if chain == code.ChainNone {
+				if r := bits.RotateLeft64(math.Float64bits(f), 4); (r-3)&6 == 0 { // heap.PackFlonum, which is too large to be inlined here
+					*ra(fp, ip) = r
+					continue next
+				}
+				goto box
+			}
+			x := *rc(fp, unsafe.Add(ip, 8)) // the other operand of the next instruction
+			if chain >= code.ChainToSub {
+				x = *rb(fp, unsafe.Add(ip, 8))
+			}
+			if (x-3)&6 != 0 {
+				goto box
+			}
+			g := heap.InlineFlonum(x)
+			in = *(*uint64)(ip)
+			ip = unsafe.Add(ip, 8)
+			switch {
+			case chain == code.ChainAdd:
+				f += g
+			case chain == code.ChainMul:
+				f = float64(f * g) // never fused with an addition
+			case chain == code.ChainSub:
+				f -= g
+			case chain == code.ChainToSub:
+				f = g - f
+			case chain == code.ChainDiv:
+				f /= g
+			default:
+				f = g / f
+			}
+		}
+
+	test: // f is the result of in, which the jump that comes next compares
+		{
+			x, y := *ra(fp, unsafe.Add(ip, 8)), *rb(fp, unsafe.Add(ip, 8))
+			to := in>>code.ShiftChain&0xf == code.ChainToTest
+			if to {
+				y = x
+			}
+			if (y-3)&6 != 0 {
+				goto box
+			}
+			g := heap.InlineFlonum(y)
+			if to {
+				f, g = g, f
+			}
+			in = *(*uint64)(ip)
+			ip = unsafe.Add(ip, 8)
+			holds := false
+			switch code.Op(uint8(in)) {
+			case code.JLT:
+				holds = f < g
+			case code.JNLT:
+				holds = !(f < g)
+			case code.JLE:
+				holds = f <= g
+			case code.JNLE:
+				holds = !(f <= g)
+			case code.JEQ:
+				holds = f == g
+			default:
+				holds = f != g
+			}
+			if holds {
+				ip = unsafe.Add(ip, int64(in)>>48*8)
+			}
+			continue
+		}
+
+	box:
+		fp, ip, fuel = m.boxFlonum(fp, ip, fuel, in, f)
+		continue
+
+	mixed: // the operands of in are not both fixnums whose result is one, and not both flonums in words
+		{
+			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			var g float64
+			switch {
+			case (x-3)&6 == 0:
+				f = heap.InlineFlonum(x)
+			case x == heap.FloZero:
+				f = 0
+			default:
+				if f = float64(int64(x) >> 3); x&7 != 0 || int64(f) != int64(x)>>3 || x == 0 || y&7 == 0 {
+					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+					continue
+				}
+			}
+			switch {
+			case (y-3)&6 == 0:
+				g = heap.InlineFlonum(y)
+			case y == heap.FloZero:
+				g = 0
+			default:
+				if g = float64(int64(y) >> 3); y&7 != 0 || int64(g) != int64(y)>>3 || y == 0 {
+					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+					continue
+				}
+			}
+			switch code.Op(uint8(in)) {
+			case code.ADD:
+				f += g
+			case code.SUB:
+				f -= g
+			case code.MUL:
+				f = float64(f * g)
+			default:
+				f /= g
+			}
+		}
+		goto flonum
 	}
 }
