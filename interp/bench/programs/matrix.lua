@@ -1,32 +1,29 @@
-local function makematrix(n, f)
+local function make(n, f)
   local m = {}
   for i = 0, n - 1 do
     local row = {}
-    m[i + 1] = row
     for j = 0, n - 1 do row[j + 1] = f(i, j) end
+    m[i + 1] = row
   end
   return m
 end
-local function multiply(a, b, n)
-  return makematrix(n, function(i, j)
-    local row, s = a[i + 1], 0
-    for k = 1, n do s = s + row[k] * b[k][j + 1] end
-    return s
-  end)
+local function transpose(n, m) return make(n, function(i, j) return m[j + 1][i + 1] end) end
+local function dot(n, a, b)
+  local s = 0.0
+  for k = 1, n do s = s + a[k] * b[k] end
+  return s
 end
-local function bubble(v, n)
-  for i = 0, n - 1 do
-    for j = 1, n - i - 1 do
-      local x, y = v[j], v[j + 1]
-      if x > y then v[j], v[j + 1] = y, x end
-    end
-  end
+local function product(n, a, b)
+  local t = transpose(n, b)
+  return make(n, function(i, j) return dot(n, a[i + 1], t[j + 1]) end)
 end
 function once()
-  local a = makematrix(50, function(i, j) return i + j end)
-  local c, v = multiply(a, a, 50), {}
-  for i = 0, 199 do v[i + 1] = i * 77 % 211 end
-  bubble(v, 200)
-  return c[50][50] + v[101]
+  local n = 60
+  local a = make(n, function(i, j) return (i + 1.0) / (j + 2.0) end)
+  local b = make(n, function(i, j) if i == j then return 0.75 end return 0.001 * (i - j) end)
+  local c = product(n, product(n, a, b), b)
+  local s = 0.0
+  for i = 1, n do s = s + c[i][i] end
+  return math.floor(1e6 * s + 0.5)
 end
-answer, rounds = 280630, 10
+answer, rounds = -283798389, 4

@@ -1,0 +1,17 @@
+;; Sums in which exact and inexact numbers meet, and steps of a differential equation.
+(define (leibniz n)
+  (let loop ((k 0) (s 0.0))
+    (if (= k n) (* 4 s)
+        (let ((t (/ 1.0 (+ (* 2 k) 1))))
+          (loop (+ k 1) (if (even? k) (+ s t) (- s t)))))))
+(define (harmonic n) (do ((k 1 (+ k 1)) (s 0 (+ s (/ 1.0 k)))) ((> k n) s)))
+(define (pendulum n dt)
+  (let loop ((i 0) (x 1.0) (v 0.0))
+    (if (= i n) x
+        (let ((v (- v (* dt (+ x (* 0.1 v))))))
+          (loop (+ i 1) (+ x (* dt v)) v)))))
+(define (mean n) (do ((i 0 (+ i 1)) (s 0.0 (+ s (* i 0.5)))) ((= i n) (/ s n))))
+(define (once)
+  (exact (round (* 1e6 (+ (leibniz 60000) (harmonic 60000) (pendulum 60000 0.001) (mean 60000))))))
+(define answer 15014421925)
+(define rounds 6)
