@@ -301,20 +301,19 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDLT:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
-					in = *(*uint64)(ip)
-					y := *rg(fp, in>>32&0xffff)
+					*ra(fp, ip) = uint64(r)
+					y := *rb(fp, unsafe.Add(ip, 8))
 					if y&7 != 0 {
 						continue
 					}
 					ip = unsafe.Add(ip, 8)
 					if r < int64(y) {
-						ip = unsafe.Add(ip, int64(in)>>48*8)
+						ip = unsafe.Add(ip, int64(*(*int16)(unsafe.Add(ip, -2)))*8)
 						fuel--
 						if fuel < 0 {
 							fp, ip, fuel = m.poll(fp, ip, fuel, in)
@@ -325,16 +324,15 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDLTI:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
-					in = *(*uint64)(ip)
+					*ra(fp, ip) = uint64(r)
 					ip = unsafe.Add(ip, 8)
-					if r < int64(int16(in>>32))<<3 {
-						ip = unsafe.Add(ip, int64(in)>>48*8)
+					if r < int64(*(*int16)(unsafe.Add(ip, -4)))<<3 {
+						ip = unsafe.Add(ip, int64(*(*int16)(unsafe.Add(ip, -2)))*8)
 						fuel--
 						if fuel < 0 {
 							fp, ip, fuel = m.poll(fp, ip, fuel, in)
@@ -345,20 +343,19 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDNEQ:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
-					in = *(*uint64)(ip)
-					y := *rg(fp, in>>32&0xffff)
+					*ra(fp, ip) = uint64(r)
+					y := *rb(fp, unsafe.Add(ip, 8))
 					if y&7 != 0 {
 						continue
 					}
 					ip = unsafe.Add(ip, 8)
 					if r != int64(y) {
-						ip = unsafe.Add(ip, int64(in)>>48*8)
+						ip = unsafe.Add(ip, int64(*(*int16)(unsafe.Add(ip, -2)))*8)
 						fuel--
 						if fuel < 0 {
 							fp, ip, fuel = m.poll(fp, ip, fuel, in)
@@ -369,16 +366,15 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDNEQI:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
-					in = *(*uint64)(ip)
+					*ra(fp, ip) = uint64(r)
 					ip = unsafe.Add(ip, 8)
-					if r != int64(int16(in>>32))<<3 {
-						ip = unsafe.Add(ip, int64(in)>>48*8)
+					if r != int64(*(*int16)(unsafe.Add(ip, -4)))<<3 {
+						ip = unsafe.Add(ip, int64(*(*int16)(unsafe.Add(ip, -2)))*8)
 						fuel--
 						if fuel < 0 {
 							fp, ip, fuel = m.poll(fp, ip, fuel, in)
@@ -389,20 +385,19 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.ADDNLT:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
 				if (r^a)&(r^i) >= 0 {
-					*rg(fp, in>>16&0xffff) = uint64(r)
-					in = *(*uint64)(ip)
-					y := *rg(fp, in>>16&0xffff)
+					*ra(fp, ip) = uint64(r)
+					y := *ra(fp, unsafe.Add(ip, 8))
 					if y&7 != 0 {
 						continue
 					}
 					ip = unsafe.Add(ip, 8)
 					if r <= int64(y) {
-						ip = unsafe.Add(ip, int64(in)>>48*8)
+						ip = unsafe.Add(ip, int64(*(*int16)(unsafe.Add(ip, -2)))*8)
 						fuel--
 						if fuel < 0 {
 							fp, ip, fuel = m.poll(fp, ip, fuel, in)
