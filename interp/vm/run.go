@@ -24,8 +24,7 @@ type up = unsafe.Pointer
 // a small constant away from where a reference points.
 func rg(p up, off uint64) *uint64 { return (*uint64)(unsafe.Add(p, off)) }
 
-// ra, rb and rc are the registers that the instruction before ip names. Where two or three are read, this is shorter than
-// shifts.
+// ra, rb and rc are the registers that the instruction before ip names: shorter than shifts of the word, and measured.
 func ra(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -6)))) }
 func rb(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -4)))) }
 func rc(fp, ip up) *uint64      { return rg(fp, uint64(*(*uint16)(unsafe.Add(ip, -2)))) }
@@ -48,46 +47,46 @@ next:
 		case code.HALT:
 			return fuel
 		case code.MOVE:
-			*rg(fp, in>>16&0xffff) = *rg(fp, in>>32&0xffff)
+			*ra(fp, ip) = *rb(fp, ip)
 		case code.LOADW:
-			*rg(fp, in>>16&0xffff) = in >> 32
+			*ra(fp, ip) = in >> 32
 		case code.LOADI:
-			*rg(fp, in>>16&0xffff) = uint64(int64(in)>>32) << 3
+			*ra(fp, ip) = uint64(int64(in)>>32) << 3
 		case code.LOADM:
-			*rg(fp, in>>16&0xffff) = *rg(m.mem, in>>32)
+			*ra(fp, ip) = *rg(m.mem, in>>32)
 		case code.GREF:
-			*rg(fp, in>>16&0xffff) = *rg(m.mem, in>>32)
+			*ra(fp, ip) = *rg(m.mem, in>>32)
 		case code.GREFC:
 			x := *rg(m.mem, in>>32)
 			if x == heap.Unbound {
 				fp, ip, fuel = m.unbound(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = x
+			*ra(fp, ip) = x
 		case code.GSET:
 			if *rg(m.mem, in>>32) == heap.Unbound {
 				fp, ip, fuel = m.unbound(fp, ip, fuel, in)
 				continue
 			}
-			*rg(m.mem, in>>32) = *rg(fp, in>>16&0xffff)
+			*rg(m.mem, in>>32) = *ra(fp, ip)
 		case code.GDEF:
-			*rg(m.mem, in>>32) = *rg(fp, in>>16&0xffff)
+			*rg(m.mem, in>>32) = *ra(fp, ip)
 		case code.FREE:
-			*rg(fp, in>>16&0xffff) = *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure)
+			*ra(fp, ip) = *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure)
 		case code.FREEBOX:
 			x := *ld(m.mem, *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure), 8-heap.TagObject)
 			if x == heap.Unbound {
 				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = x
+			*ra(fp, ip) = x
 		case code.FREEBOXSET:
 			b := *rg(ca(m.mem, *rg(fp, 0)), in>>32&0xffff-heap.TagClosure)
 			if in>>8&0xff != 0 && *ld(m.mem, b, 8-heap.TagObject) == heap.Unbound {
 				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
 				continue
 			}
-			*ld(m.mem, b, 8-heap.TagObject) = *rg(fp, in>>16&0xffff)
+			*ld(m.mem, b, 8-heap.TagObject) = *ra(fp, ip)
 		case code.MKBOX:
 			hp := m.HP
 			if hp+16 > m.Limit {
@@ -95,29 +94,29 @@ next:
 				continue
 			}
 			*ld(m.mem, hp, 0) = uint64(heap.KindBox) | 1<<8
-			*ld(m.mem, hp, 8) = *rg(fp, in>>32&0xffff)
+			*ld(m.mem, hp, 8) = *rb(fp, ip)
 			m.HP = hp + 16
-			*rg(fp, in>>16&0xffff) = hp + heap.TagObject
+			*ra(fp, ip) = hp + heap.TagObject
 		case code.BOXREF:
-			x := *ld(m.mem, *rg(fp, in>>32&0xffff), 8-heap.TagObject)
+			x := *ld(m.mem, *rb(fp, ip), 8-heap.TagObject)
 			if x == heap.Unbound {
 				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = x
+			*ra(fp, ip) = x
 		case code.BOXSET:
-			b := *rg(fp, in>>16&0xffff)
+			b := *ra(fp, ip)
 			if in>>8&0xff != 0 && *ld(m.mem, b, 8-heap.TagObject) == heap.Unbound {
 				fp, ip, fuel = m.unboundLocal(fp, ip, fuel, in)
 				continue
 			}
-			*ld(m.mem, b, 8-heap.TagObject) = *rg(fp, in>>32&0xffff)
+			*ld(m.mem, b, 8-heap.TagObject) = *rb(fp, ip)
 		case code.CLOSURE:
 			fp, ip, fuel = m.doClosure(fp, ip, fuel, in)
 		case code.CAPTURE:
 
 		case code.PATCH:
-			*rg(ca(m.mem, *rg(fp, in>>16&0xffff)), in>>48-heap.TagClosure) = *rg(fp, in>>32&0xffff)
+			*rg(ca(m.mem, *ra(fp, ip)), in>>48-heap.TagClosure) = *rb(fp, ip)
 		case code.MKCASE:
 			fp, ip, fuel = m.doCase(fp, ip, fuel, in)
 		case code.ADD:
@@ -428,23 +427,23 @@ next:
 		case code.REAL:
 			fp, ip, fuel = m.doReal(fp, ip, fuel, in)
 		case code.QUO:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
-				*rg(fp, in>>16&0xffff) = x / y << 3
+				*ra(fp, ip) = x / y << 3
 				continue
 			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.REM:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
-				*rg(fp, in>>16&0xffff) = x % y
+				*ra(fp, ip) = x % y
 				continue
 			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.MOD:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
-				*rg(fp, in>>16&0xffff) = x % y
+				*ra(fp, ip) = x % y
 				continue
 			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
@@ -457,31 +456,31 @@ next:
 				fp, ip, fuel = m.poll(fp, ip, fuel, in)
 			}
 		case code.JF:
-			if *rg(fp, in>>16&0xffff) == heap.False {
+			if *ra(fp, ip) == heap.False {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JT:
-			if *rg(fp, in>>16&0xffff) != heap.False {
+			if *ra(fp, ip) != heap.False {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JNULL:
-			if *rg(fp, in>>16&0xffff) == heap.Null {
+			if *ra(fp, ip) == heap.Null {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JNNULL:
-			if *rg(fp, in>>16&0xffff) != heap.Null {
+			if *ra(fp, ip) != heap.Null {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JPAIR:
-			if *rg(fp, in>>16&0xffff)&7 == heap.TagPair {
+			if *ra(fp, ip)&7 == heap.TagPair {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JNPAIR:
-			if *rg(fp, in>>16&0xffff)&7 != heap.TagPair {
+			if *ra(fp, ip)&7 != heap.TagPair {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 			}
 		case code.JLT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) < int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -496,7 +495,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JNLT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) < int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -511,7 +510,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JLE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) <= int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -526,7 +525,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JNLE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) <= int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -541,7 +540,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JEQ:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) == int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -556,7 +555,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JNEQ:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) == int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -571,15 +570,15 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.JEQP:
-			if *rg(fp, in>>16&0xffff) == *rg(fp, in>>32&0xffff) {
+			if *ra(fp, ip) == *rb(fp, ip) {
 				ip = unsafe.Add(ip, int64(in)>>48*8)
 			}
 		case code.JNEQP:
-			if *rg(fp, in>>16&0xffff) != *rg(fp, in>>32&0xffff) {
+			if *ra(fp, ip) != *rb(fp, ip) {
 				ip = unsafe.Add(ip, int64(in)>>48*8)
 			}
 		case code.JLTI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) < int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -588,7 +587,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JNLTI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) < int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -597,7 +596,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JLEI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) <= int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -606,7 +605,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JNLEI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) <= int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -615,7 +614,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JGTI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) > int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -624,7 +623,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JNGTI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) > int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -633,7 +632,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JGEI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) >= int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -642,7 +641,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JNGEI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) >= int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -651,7 +650,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JEQI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) == int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -660,7 +659,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.JNEQI:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) == int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -669,7 +668,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JF - code.JF:
-			if *rg(fp, in>>16&0xffff) == heap.False {
+			if *ra(fp, ip) == heap.False {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -677,7 +676,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JT - code.JF:
-			if *rg(fp, in>>16&0xffff) != heap.False {
+			if *ra(fp, ip) != heap.False {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -685,7 +684,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JNULL - code.JF:
-			if *rg(fp, in>>16&0xffff) == heap.Null {
+			if *ra(fp, ip) == heap.Null {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -693,7 +692,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JNNULL - code.JF:
-			if *rg(fp, in>>16&0xffff) != heap.Null {
+			if *ra(fp, ip) != heap.Null {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -701,7 +700,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JPAIR - code.JF:
-			if *rg(fp, in>>16&0xffff)&7 == heap.TagPair {
+			if *ra(fp, ip)&7 == heap.TagPair {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -709,7 +708,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JNPAIR - code.JF:
-			if *rg(fp, in>>16&0xffff)&7 != heap.TagPair {
+			if *ra(fp, ip)&7 != heap.TagPair {
 				ip = unsafe.Add(ip, int64(in)>>32*8)
 				fuel--
 				if fuel < 0 {
@@ -717,7 +716,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JLT - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) < int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -740,7 +739,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JNLT - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) < int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -763,7 +762,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JLE - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) <= int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -786,7 +785,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JNLE - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) <= int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -809,7 +808,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JEQ - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if int64(x) == int64(y) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -832,7 +831,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JNEQ - code.JF:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if (x|y)&7 == 0 {
 				if !(int64(x) == int64(y)) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -855,7 +854,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompare(fp, ip, fuel, in)
 		case code.POLLED + code.JEQP - code.JF:
-			if *rg(fp, in>>16&0xffff) == *rg(fp, in>>32&0xffff) {
+			if *ra(fp, ip) == *rb(fp, ip) {
 				ip = unsafe.Add(ip, int64(in)>>48*8)
 				fuel--
 				if fuel < 0 {
@@ -863,7 +862,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JNEQP - code.JF:
-			if *rg(fp, in>>16&0xffff) != *rg(fp, in>>32&0xffff) {
+			if *ra(fp, ip) != *rb(fp, ip) {
 				ip = unsafe.Add(ip, int64(in)>>48*8)
 				fuel--
 				if fuel < 0 {
@@ -871,7 +870,7 @@ next:
 				}
 			}
 		case code.POLLED + code.JLTI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) < int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -884,7 +883,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JNLTI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) < int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -897,7 +896,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JLEI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) <= int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -910,7 +909,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JNLEI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) <= int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -923,7 +922,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JGTI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) > int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -936,7 +935,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JNGTI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) > int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -949,7 +948,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JGEI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) >= int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -962,7 +961,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JNGEI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) >= int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -975,7 +974,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JEQI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if int64(x) == int64(int16(in>>32))<<3 {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -988,7 +987,7 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.POLLED + code.JNEQI - code.JF:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if !(int64(x) == int64(int16(in>>32))<<3) {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1001,121 +1000,121 @@ next:
 			}
 			fp, ip, fuel = m.doCompareImmediate(fp, ip, fuel, in)
 		case code.CAR:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 != heap.TagPair {
 				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = *ld(m.mem, x, -heap.TagPair)
+			*ra(fp, ip) = *ld(m.mem, x, -heap.TagPair)
 		case code.CDR:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 != heap.TagPair {
 				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = *ld(m.mem, x, 8-heap.TagPair)
+			*ra(fp, ip) = *ld(m.mem, x, 8-heap.TagPair)
 		case code.CONS:
 			hp := m.HP
 			if hp+16 > m.Limit {
 				fp, ip, fuel = m.collectRetry(fp, ip, fuel, in)
 				continue
 			}
-			*ld(m.mem, hp, 0) = *rg(fp, in>>32&0xffff)
-			*ld(m.mem, hp, 8) = *rg(fp, in>>48)
+			*ld(m.mem, hp, 0) = *rb(fp, ip)
+			*ld(m.mem, hp, 8) = *rc(fp, ip)
 			m.HP = hp + 16
-			*rg(fp, in>>16&0xffff) = hp + heap.TagPair
+			*ra(fp, ip) = hp + heap.TagPair
 		case code.SETCAR:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 != heap.TagPair || x < heap.HeapLo {
 				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 				continue
 			}
-			*ld(m.mem, x, -heap.TagPair) = *rg(fp, in>>32&0xffff)
+			*ld(m.mem, x, -heap.TagPair) = *rb(fp, ip)
 		case code.SETCDR:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 != heap.TagPair || x < heap.HeapLo {
 				fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 				continue
 			}
-			*ld(m.mem, x, 8-heap.TagPair) = *rg(fp, in>>32&0xffff)
+			*ld(m.mem, x, 8-heap.TagPair) = *rb(fp, ip)
 		case code.VREF:
-			x, i := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, i := *rb(fp, ip), *rc(fp, ip)
 			if x&7 == heap.TagObject && i&7 == 0 {
 				h := *ld(m.mem, x, -heap.TagObject)
 				if h&0xff == uint64(heap.KindVector) && i>>3 < h>>8 {
-					*rg(fp, in>>16&0xffff) = *ld(m.mem, x+i, 8-heap.TagObject)
+					*ra(fp, ip) = *ld(m.mem, x+i, 8-heap.TagObject)
 					continue
 				}
 			}
 			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 		case code.VSET:
-			x, i := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, i := *ra(fp, ip), *rb(fp, ip)
 			if x&7 == heap.TagObject && i&7 == 0 && x >= heap.HeapLo {
 				h := *ld(m.mem, x, -heap.TagObject)
 				if h&0xff == uint64(heap.KindVector) && i>>3 < h>>8 {
-					*ld(m.mem, x+i, 8-heap.TagObject) = *rg(fp, in>>48)
+					*ld(m.mem, x+i, 8-heap.TagObject) = *rc(fp, ip)
 					continue
 				}
 			}
 			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 		case code.VLEN:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == heap.TagObject {
 				h := *ld(m.mem, x, -heap.TagObject)
 				if h&0xff == uint64(heap.KindVector) {
-					*rg(fp, in>>16&0xffff) = h >> 8 << 3
+					*ra(fp, ip) = h >> 8 << 3
 					continue
 				}
 			}
 			fp, ip, fuel = m.wrongType(fp, ip, fuel, in)
 		case code.NOT:
 			x := heap.False
-			if *rg(fp, in>>32&0xffff) == heap.False {
+			if *rb(fp, ip) == heap.False {
 				x = heap.True
 			}
-			*rg(fp, in>>16&0xffff) = x
+			*ra(fp, ip) = x
 		case code.EQP:
 			x := heap.False
-			if *rg(fp, in>>32&0xffff) == *rg(fp, in>>48) {
+			if *rb(fp, ip) == *rc(fp, ip) {
 				x = heap.True
 			}
-			*rg(fp, in>>16&0xffff) = x
+			*ra(fp, ip) = x
 		case code.SREF:
-			x, i := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, i := *rb(fp, ip), *rc(fp, ip)
 			if x&7 == heap.TagObject && i&7 == 0 && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindString) {
 				n := *ld(m.mem, x, 8-heap.TagObject)
 				if n&(3<<3) == 0 && i>>3 < n>>5 {
 					b := *(*byte)(up(ld(m.mem, *ld(m.mem, x, 16-heap.TagObject)+i>>3, 16-heap.TagObject)))
-					*rg(fp, in>>16&0xffff) = uint64(b)<<8 | heap.CharByte
+					*ra(fp, ip) = uint64(b)<<8 | heap.CharByte
 					continue
 				}
 			}
 			fp, ip, fuel = m.doStringRef(fp, ip, fuel, in)
 		case code.RREF:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) && *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>8&0xff*8) {
-				*rg(fp, in>>16&0xffff) = *ld(m.mem, x+in>>48*8, 8-heap.TagObject)
+				*ra(fp, ip) = *ld(m.mem, x+in>>48*8, 8-heap.TagObject)
 				continue
 			}
 			fp, ip, fuel = m.doRecordRef(fp, ip, fuel, in)
 		case code.RSET:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == heap.TagObject && x >= heap.HeapLo && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) && *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>8&0xff*8) {
-				*ld(m.mem, x+in>>48*8, 8-heap.TagObject) = *rg(fp, in>>32&0xffff)
+				*ld(m.mem, x+in>>48*8, 8-heap.TagObject) = *rb(fp, ip)
 				continue
 			}
 			fp, ip, fuel = m.doRecordSet(fp, ip, fuel, in)
 		case code.RTEST:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) {
-				if *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>48) {
-					*rg(fp, in>>16&0xffff) = heap.True
+				if *ld(m.mem, x, 8-heap.TagObject) == *rc(fp, ip) {
+					*ra(fp, ip) = heap.True
 					continue
 				}
 				fp, ip, fuel = m.doRecordTest(fp, ip, fuel, in)
 				continue
 			}
-			*rg(fp, in>>16&0xffff) = heap.False
+			*ra(fp, ip) = heap.False
 		case code.PRIM:
 			fp, ip, fuel = m.doPrim(fp, ip, fuel, in)
 		case code.TREF:
@@ -1127,7 +1126,7 @@ next:
 		case code.SETSTATE:
 			m.root[rootWinds+in>>32&3] = *rg(fp, in>>16&0xffff)
 		case code.CALL:
-			f := *rg(fp, in>>16&0xffff)
+			f := *ra(fp, ip)
 			if f&7 != heap.TagClosure {
 				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
 				continue
@@ -1146,7 +1145,7 @@ next:
 				fp, ip, fuel = m.poll(fp, ip, fuel, in)
 			}
 		case code.TCALL:
-			f := *rg(fp, in>>16&0xffff)
+			f := *ra(fp, ip)
 			if f&7 != heap.TagClosure {
 				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
 				continue
@@ -1213,7 +1212,7 @@ next:
 			}
 		case code.RET:
 			ri := *rg(fp, 8)
-			*rg(fp, 0) = *rg(fp, in>>16&0xffff)
+			*rg(fp, 0) = *ra(fp, ip)
 			fp = unsafe.Add(fp, -int(ri&0xffff))
 			ip = ca(m.mem, ri>>16)
 		case code.RETI:
@@ -1225,7 +1224,7 @@ next:
 			fp, ip, fuel = m.doEnter(fp, ip, fuel, in)
 		case code.CALLGADDI:
 			f := *rg(m.mem, in>>48<<3+heap.GlobalBase)
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if f&7 != heap.TagClosure || x&7 != 0 {
 				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
 				continue
@@ -1248,7 +1247,7 @@ next:
 				fp, ip, fuel = m.poll(fp, ip, fuel, in)
 			}
 		case code.ADDRET:
-			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
+			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 {
 				a, b := int64(x), int64(y)
 				r := a + b
@@ -1262,7 +1261,7 @@ next:
 			}
 			fp, ip, fuel = m.doArith(fp, ip, fuel, in)
 		case code.ADDIRET:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 {
 				a, i := int64(x), int64(in)>>48<<3
 				r := a + i
@@ -1276,28 +1275,28 @@ next:
 			}
 			fp, ip, fuel = m.doAddImmediate(fp, ip, fuel, in)
 		case code.SLEN:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindString) {
-				*rg(fp, in>>16&0xffff) = *ld(m.mem, x, 8-heap.TagObject) >> 5 << 3
+				*ra(fp, ip) = *ld(m.mem, x, 8-heap.TagObject) >> 5 << 3
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.CINT:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&0xff == heap.CharByte {
-				*rg(fp, in>>16&0xffff) = x >> 8 << 3
+				*ra(fp, ip) = x >> 8 << 3
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.INTC:
-			x := *rg(fp, in>>32&0xffff)
+			x := *rb(fp, ip)
 			if x&7 == 0 && x < 0xd800<<3 {
-				*rg(fp, in>>16&0xffff) = x>>3<<8 | heap.CharByte
+				*ra(fp, ip) = x>>3<<8 | heap.CharByte
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JODD, code.JNEVEN:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if x&8 != 0 {
 					ip = unsafe.Add(ip, int64(in)>>32*8)
@@ -1306,7 +1305,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JEVEN, code.JNODD:
-			x := *rg(fp, in>>16&0xffff)
+			x := *ra(fp, ip)
 			if x&7 == 0 {
 				if x&8 == 0 {
 					ip = unsafe.Add(ip, int64(in)>>32*8)
@@ -1315,7 +1314,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCLT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x < y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1324,7 +1323,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCNLT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x >= y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1333,7 +1332,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCGT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x > y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1342,7 +1341,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCNGT:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x <= y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1351,7 +1350,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCLE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x <= y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1360,7 +1359,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCNLE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x > y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1369,7 +1368,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCGE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x >= y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1378,7 +1377,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCNGE:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x < y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1387,7 +1386,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCEQ:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x == y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
@@ -1396,7 +1395,7 @@ next:
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.JCNEQ:
-			x, y := *rg(fp, in>>16&0xffff), *rg(fp, in>>32&0xffff)
+			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
 				if x != y {
 					ip = unsafe.Add(ip, int64(in)>>48*8)
