@@ -1,4 +1,3 @@
 (define-library (srfi 11)
   (import (caper prelude))
-  (export
-    let-values let*-values))
+  (export let-values let*-values))

@@ -1,4 +1,3 @@
 (define-library (srfi 16)
   (import (caper prelude))
-  (export
-    case-lambda))
+  (export case-lambda))

@@ -1,4 +1,3 @@
 (define-library (srfi 2)
   (import (caper prelude))
-  (export
-    and-let*))
+  (export and-let*))

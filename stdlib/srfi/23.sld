@@ -1,4 +1,3 @@
 (define-library (srfi 23)
   (import (caper prelude))
-  (export
-    error))
+  (export error))

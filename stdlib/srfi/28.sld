@@ -1,4 +1,3 @@
 (define-library (srfi 28)
   (import (caper prelude))
-  (export
-    format))
+  (export format))

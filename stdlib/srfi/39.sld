@@ -1,4 +1,3 @@
 (define-library (srfi 39)
   (import (caper prelude))
-  (export
-    make-parameter parameterize))
+  (export make-parameter parameterize))

@@ -1,4 +1,3 @@
 (define-library (srfi 9)
   (import (caper prelude))
-  (export
-    define-record-type))
+  (export define-record-type))

@@ -1,0 +1,3 @@
+(define-library (srfi 0)
+  (import (caper prelude))
+  (export cond-expand))

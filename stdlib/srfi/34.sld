@@ -1,0 +1,3 @@
+(define-library (srfi 34)
+  (import (caper prelude))
+  (export with-exception-handler guard raise))

@@ -1,0 +1,3 @@
+(define-library (srfi 87)
+  (import (caper prelude))
+  (export case))
