@@ -90,11 +90,12 @@ func (c *checker) ref(w heap.Word) bool {
 	return isHeader(h) && uint8(h) != heap.KindClosure
 }
 
-// value reports whether w is a value that a program can have.
+// value reports whether w is a value that a program can have. A segment is none: the collector copies its frames for the
+// continuations of the chain only.
 func (c *checker) value(w heap.Word) bool {
 	switch {
 	case heap.IsRef(w):
-		return c.ref(w)
+		return c.ref(w) && !c.is(w, heap.KindSegment)
 	case heap.IsFixnum(w), heap.IsInlineFlonum(w):
 		return true
 	}
@@ -136,7 +137,11 @@ func (c *checker) object(i int) (int, error) {
 	case heap.KindClosure:
 		return n, c.closure(i, body)
 	case heap.KindVector, heap.KindBox, heap.KindSegment, heap.KindCont, heap.KindFiber, heap.KindRecord, heap.KindValues, heap.KindTable, heap.KindString, heap.KindRatnum, heap.KindPort:
-		if err := c.values(i+1, body); err != nil {
+		of := body
+		if kind == heap.KindCont && len(body) == 4 {
+			of = body[1:] // the segment; shape checks it
+		}
+		if err := c.values(i+1+len(body)-len(of), of); err != nil {
 			return 0, err
 		}
 		if !c.shape(kind, w, body) {
