@@ -36,6 +36,7 @@ func setRows() []prim.Prim {
 		prim.Row("char-set-complement", 1, 1, "set", "The characters that are not in the set.", complement),
 		prim.Row("char-set-union", 0, -1, "set …", "The characters in any of the sets.", union),
 		prim.Row("char-set-adjoin", 1, -1, "set char …", "The set and the characters.", adjoin),
+		prim.Row("%char-set-ranges", 1, 1, "set", "Its ranges in order as a list: from, up to, from, up to, …", setToRanges),
 		prim.Row("%char-set", 1, 1, "name", "The Unicode class of that name as a set.", namedSet),
 	}
 }
@@ -168,10 +169,36 @@ func setSize(c *prim.Ctx, a []heap.Word) heap.Word {
 		return heap.Raised
 	}
 	n := int64(0)
-	for _, s := range spans {
+	for _, s := range characters(spans) {
 		n += int64(s.hi-s.lo) + 1
 	}
 	return heap.Fixnum(n)
+}
+
+func setToRanges(c *prim.Ctx, a []heap.Word) heap.Word {
+	spans, ok := setArg(c, a, 0)
+	if !ok {
+		return heap.Raised
+	}
+	l := heap.Null
+	for _, s := range slices.Backward(characters(spans)) {
+		l = c.Cons(heap.Fixnum(int64(s.lo)), c.Cons(heap.Fixnum(int64(s.hi)+1), l))
+	}
+	return l
+}
+
+// characters is spans without the surrogates, which are no characters.
+func characters(spans []span) []span {
+	var out []span
+	for _, s := range spans {
+		if s.lo < 0xd800 {
+			out = append(out, span{s.lo, min(s.hi, 0xd7ff)})
+		}
+		if s.hi > 0xdfff {
+			out = append(out, span{max(s.lo, 0xe000), s.hi})
+		}
+	}
+	return out
 }
 
 func setToList(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -183,11 +210,9 @@ func setToList(c *prim.Ctx, a []heap.Word) heap.Word {
 		return c.TooLarge("the list")
 	}
 	l := heap.Null
-	for i := len(spans) - 1; i >= 0; i-- {
-		for r := spans[i].hi; r >= spans[i].lo; r-- {
-			if r < 0xd800 || r >= 0xe000 {
-				l = c.Cons(heap.Char(r), l)
-			}
+	for _, s := range slices.Backward(characters(spans)) {
+		for r := s.hi; r >= s.lo; r-- {
+			l = c.Cons(heap.Char(r), l)
 		}
 	}
 	return l
