@@ -20,6 +20,7 @@ import (
 //	form => datum            write prints the form's value as it prints the datum
 //	form =prints> "text"     write prints that text
 //	form =raises> "text"     the form raises a condition whose report contains the text
+//	form =rejects> "text"    the form is refused before it runs, with a message that contains the text
 //	form                     is evaluated
 //
 // A script whose first form is (import …) gets what it imports, another the whole prelude.
@@ -94,6 +95,11 @@ func runScript(t *testing.T, e *interp.Engine, path string) {
 			got := evaluate(m, out, "(write "+form+")")
 			if want := string(forms[i+2].Datum.(syntax.String)); !strings.HasPrefix(got, "raised ") || !strings.Contains(got, want) {
 				t.Errorf("%s:%d: %s\n got %s\nwant raised … %s", path, line, form, got, want)
+			}
+		case "=rejects>":
+			got := evaluate(m, out, form)
+			if want := string(forms[i+2].Datum.(syntax.String)); !strings.HasPrefix(got, "error ") || !strings.Contains(got, want) {
+				t.Errorf("%s:%d: %s\n got %s\nwant error … %s", path, line, form, got, want)
 			}
 		default:
 			if got := evaluate(m, out, form); strings.HasPrefix(got, "raised ") || strings.HasPrefix(got, "error ") {

@@ -15,7 +15,7 @@ func inputRows() []prim.Prim {
 	return []prim.Prim{
 		prim.Row("%read-char", 1, 1, "port", "The next character.", readChar(true)),
 		prim.Row("%peek-char", 1, 1, "port", "The next character, which stays.", readChar(false)),
-		prim.Row("%read-line", 1, 1, "port", "The text up to the next newline, which is passed over.", readLine),
+		prim.Row("%read-line", 1, 1, "port", "The text up to the end of the line, which is passed over.", readLine),
 		prim.Row("%read-string", 2, 2, "port k", "At most k characters.", readString),
 		prim.Row("%read-rest", 1, 1, "port", "All text that is left.", readRest),
 		prim.Row("%char-ready?", 1, 1, "port", "Can a character be read now?", ready(0)),
@@ -58,18 +58,29 @@ func readLine(c *prim.Ctx, a []heap.Word) heap.Word {
 		return heap.Raised
 	}
 	b, more := rest(c, a[0])
-	n := bytes.IndexByte(b, '\n')
-	if n < 0 && more {
+	n, pass := lineEnd(b)
+	if pass == len(b) && more && (pass == n || b[n] == '\r') {
 		return heap.Default
 	}
 	if len(b) == 0 {
 		return heap.EOF
 	}
-	pass := n + 1
-	if n < 0 {
-		n, pass = len(b), len(b)
-	}
 	return taken(c, a[0], b[:n], pass)
+}
+
+// lineEnd is where the first line ends and the next begins: a line ends with a newline, a return, or both.
+func lineEnd(b []byte) (end, next int) {
+	n := bytes.IndexByte(b, '\n')
+	if n < 0 {
+		n = len(b)
+	}
+	switch r := bytes.IndexByte(b[:n], '\r'); {
+	case r >= 0 && r+1 < n, r >= 0 && n == len(b):
+		return r, r + 1
+	case r >= 0:
+		return r, n + 1
+	}
+	return n, min(n+1, len(b))
 }
 
 // taken answers text and passes over n bytes.

@@ -64,7 +64,10 @@ func readDatum(c *prim.Ctx, a []heap.Word) heap.Word {
 			return c.TooLarge("the datum")
 		}
 		advance(c, a[0], r.Offset())
-		return FromSyntax(c, s)
+		if r.FoldsCase() != fold { // it holds for what is read next
+			setFlags(c, a[0], flagsOf(c, a[0])^foldCase)
+		}
+		return fromSyntax(c, s, r.Knotted())
 	}
 }
 
@@ -77,13 +80,17 @@ func delimited(c byte) bool {
 type maker struct {
 	c      *prim.Ctx
 	shells map[any]heap.Word
+	atoms  map[*syntax.Syntax]heap.Word // that have an identity; nil: none occurs twice
 	open   []*syntax.Syntax
 	full   bool // no room for a symbol
 }
 
-// FromSyntax makes a datum of a syntax tree; shared and circular structure stays so.
-func FromSyntax(c *prim.Ctx, s *syntax.Syntax) heap.Word {
+// fromSyntax makes a datum of a syntax tree; shared and circular structure stays so.
+func fromSyntax(c *prim.Ctx, s *syntax.Syntax, knotted bool) heap.Word {
 	m := &maker{c: c, shells: map[any]heap.Word{}}
+	if knotted {
+		m.atoms = map[*syntax.Syntax]heap.Word{}
+	}
 	w := m.datum(s)
 	for len(m.open) > 0 && !m.full {
 		s := m.open[len(m.open)-1]
@@ -123,7 +130,15 @@ func (m *maker) datum(s *syntax.Syntax) heap.Word {
 		m.open = append(m.open, s)
 		return w
 	}
-	return m.atom(s.Datum)
+	if m.atoms == nil {
+		return m.atom(s.Datum)
+	}
+	w, ok := m.atoms[s]
+	if !ok {
+		w = m.atom(s.Datum)
+		m.atoms[s] = w
+	}
+	return w
 }
 
 func (m *maker) fill(s *syntax.Syntax) {

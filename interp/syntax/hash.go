@@ -53,7 +53,7 @@ func (r *Reader) hashWord(start int) (*Syntax, error) {
 	}
 	switch {
 	case next == '(' || next == '[':
-		switch word {
+		switch strings.ToLower(word) {
 		case "u8", "vu8":
 			return nil, r.open(inBytes, start, end+1-start)
 		case "hash", "hasheq", "hasheqv":

@@ -36,6 +36,7 @@ type Reader struct {
 	values []*Syntax // what the open frames have gathered, each from its base on
 
 	labels   map[int]*label       // of the datum being read
+	knotted  bool                 // there were some in the last datum
 	labelled map[*Syntax]struct{} // the data they stand for, which must not be flattened into a list around them
 
 	lineStart int   // of the current line
@@ -159,6 +160,7 @@ func (r *Reader) Next() (*Syntax, error) {
 			continue
 		}
 		if s, r.err = r.deliver(s); s != nil && r.err == nil {
+			r.knotted = r.labels != nil
 			r.labels, r.labelled, r.suspect = nil, nil, guess{}
 			r.last = s.Span
 			return s, nil
@@ -166,6 +168,12 @@ func (r *Reader) Next() (*Syntax, error) {
 	}
 	return nil, r.err
 }
+
+// Knotted reports whether datum labels stood in the last datum: parts of it may be the same *Syntax.
+func (r *Reader) Knotted() bool { return r.knotted }
+
+// FoldsCase reports whether the names that follow are folded.
+func (r *Reader) FoldsCase() bool { return r.opts.FoldCase }
 
 // Offset is the byte offset after what was read so far.
 func (r *Reader) Offset() int { return r.pos }

@@ -244,8 +244,13 @@
           (%write-file path data))
         (%close-port port))))
 
-(define (close-input-port port) (close-port port))
-(define (close-output-port port) (close-port port))
+(define (close-input-port port)
+  (input-port-open? port) ; which only an input port answers
+  (close-port port))
+
+(define (close-output-port port)
+  (output-port-open? port)
+  (close-port port))
 
 (define (call-with-port port f)
   (call-with-values
@@ -257,7 +262,7 @@
 ;; ---- the system ----
 
 (define (features)
-  '(r7rs caper full-unicode ratios exact-closed))
+  '(r7rs caper exact-closed full-unicode ieee-float ratios))
 
 
 ;; The host's clock counts nanoseconds since 1970.

@@ -1,0 +1,71 @@
+(import (scheme base) (scheme write) (scheme inexact))
+(eqv? 'a 'a) => #t
+(eqv? 'a 'b) => #f
+(eqv? 2 2) => #t
+(eqv? 2 2.0) => #f
+(eqv? '() '()) => #t
+(eqv? 100000000 100000000) => #t
+(eqv? 0.0 +nan.0) => #f
+(eqv? (cons 1 2) (cons 1 2)) => #f
+(eqv? (lambda () 1) (lambda () 2)) => #f
+(let ((p (lambda (x) x))) (eqv? p p)) => #t
+(eqv? #f 'nil) => #f
+(eqv? #t #t) => #t
+(eqv? #f #f) => #t
+(eqv? #t #f) => #f
+(eqv? #f '()) => #f
+(eqv? 0.0 -0.0) => #f
+(eqv? 0.0 0.0) => #t
+(eqv? +inf.0 +inf.0) => #t
+(eqv? +inf.0 -inf.0) => #f
+(eqv? 1/2 1/2) => #t
+(eqv? 1/2 0.5) => #f
+(eqv? 123456789012345678901234567890 123456789012345678901234567890) => #t
+(eqv? #\a #\a) => #t
+(eqv? #\a #\b) => #f
+(eqv? (string #\a) (string #\a)) => #f
+(eqv? (vector) (vector 1)) => #f
+(eqv? "" "a") => #f
+(let ((x (string #\a))) (eqv? x x)) => #t
+(let ((x (vector 1))) (eqv? x x)) => #t
+(define gen-counter (lambda () (let ((n 0)) (lambda () (set! n (+ n 1)) n))))
+(let ((g (gen-counter))) (eqv? g g)) => #t
+(eqv? (gen-counter) (gen-counter)) => #f
+(define gen-loser (lambda () (let ((n 0)) (lambda () (set! n (+ n 1)) 27))))
+(let ((g (gen-loser))) (eqv? g g)) => #t
+(letrec ((f (lambda () (if (eqv? f g) 'f 'both))) (g (lambda () (if (eqv? f g) 'g 'both)))) (eqv? f f)) => #t
+(letrec ((f (lambda () (if (eqv? f g) 'f 'both))) (g (lambda () (if (eqv? f g) 'g 'both)))) (eqv? f g)) => #f
+(let ((x '(a))) (eqv? x x)) => #t
+(eqv? (string->symbol "abc") 'abc) => #t
+(eqv? car car) => #t
+(eq? 'a 'a) => #t
+(eq? (list 'a) (list 'a)) => #f
+(eq? '() '()) => #t
+(eq? car car) => #t
+(let ((x '(a))) (eq? x x)) => #t
+(let ((x '#())) (eq? x x)) => #t
+(let ((p (lambda (x) x))) (eq? p p)) => #t
+(eq? #t #t) => #t
+(boolean? (eq? 2 2)) => #t
+(boolean? (eq? "" "")) => #t
+(equal? 'a 'a) => #t
+(equal? '(a) '(a)) => #t
+(equal? '(a (b) c) '(a (b) c)) => #t
+(equal? "abc" "abc") => #t
+(equal? 2 2) => #t
+(equal? 2 2.0) => #f
+(equal? (make-vector 5 'a) (make-vector 5 'a)) => #t
+(equal? '#1=(a b . #1#) '#2=(a b a b . #2#)) => #t
+(equal? (bytevector 1 2) (bytevector 1 2)) => #t
+(equal? (bytevector 1 2) (bytevector 1 3)) => #f
+(equal? "abc" "ABC") => #f
+(equal? '(1 2) '(1 2 3)) => #f
+(equal? '#(1 2) '(1 2)) => #f
+(equal? '#(a (b #(c))) (vector 'a (list 'b (vector 'c)))) => #t
+(equal? '#1=(a . #1#) '#2=(b . #2#)) => #f
+(let ((v (vector 1 2)) (w (vector 1 2))) (vector-set! v 1 v) (vector-set! w 1 w) (equal? v w)) => #t
+(equal? (lambda (x) x) (lambda (y) (+ y 1))) => #f
+(equal? 0.0 -0.0) => #f
+(equal? #\a #\a) => #t
+(equal? '() #f) => #f
+(boolean=? (eqv? +nan.0 +nan.0) (equal? +nan.0 +nan.0)) => #t
