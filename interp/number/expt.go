@@ -129,10 +129,28 @@ func Sqrt(n Number) (Number, error) {
 			return Div(num, den)
 		}
 	}
-	// Twice the precision of a flonum and the exponents of big.Float, so that nothing overflows on the way.
-	x := new(big.Float).SetPrec(128).SetRat(toRat(n))
-	f, _ := x.Sqrt(x).Float64()
-	return f, nil
+	return nearestRoot(toRat(n)), nil
+}
+
+// nearestRoot is the flonum nearest to the root of a positive r: the whole part of the root of r·4^k, which has more bits
+// than a flonum, and one bit more that is set when something is left.
+func nearestRoot(r *big.Rat) float64 {
+	k := 66 - (r.Num().BitLen()-r.Denom().BitLen())/2
+	num, den := new(big.Int).Set(r.Num()), new(big.Int).Set(r.Denom())
+	if k > 0 {
+		num.Lsh(num, uint(2*k))
+	} else {
+		den.Lsh(den, uint(-2*k))
+	}
+	q, rest := num.QuoRem(num, den, new(big.Int))
+	root := new(big.Int).Sqrt(q)
+	exact := rest.Sign() == 0 && new(big.Int).Mul(root, root).Cmp(q) == 0
+	if root.Lsh(root, 1); !exact {
+		root.SetBit(root, 0, 1)
+	}
+	x := new(big.Float).SetInt(root)
+	f, _ := x.SetMantExp(x, -k-1).Float64()
+	return f
 }
 
 // Exp is e to the power n; exact 1 for exact 0.
