@@ -40,7 +40,7 @@ var law = []room{
 	{"runtime/assembly", "interp runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store runtime/store/badger runtime/tool", "the one place that builds the whole"},
 	{"runtime/blob", "", "bytes by content"},
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
-	{"runtime/command", "interp interp/near interp/syntax runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/owner runtime/program runtime/program/bind runtime/store runtime/store/badger runtime/view", "verbs of the command line"},
+	{"runtime/command", "interp interp/near interp/syntax runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/owner runtime/program runtime/program/bind runtime/store runtime/store/badger runtime/tap runtime/view", "verbs of the command line"},
 	{"runtime/graph", "", "pure"},
 	{"runtime/kind", "runtime/graph", "kinds of node"},
 	{"runtime/license", "interp/near runtime/graph", "decisions are pure"},
@@ -52,8 +52,10 @@ var law = []room{
 	{"runtime/store/badger", "runtime/graph runtime/kind runtime/store", "the only importer of Badger"},
 	{"runtime/store/mem", "runtime/store", "the same in memory"},
 	{"runtime/store/storetest", "runtime/graph runtime/kind runtime/store", "the contract suite"},
+	{"runtime/schemetest", "interp runtime/assembly runtime/call runtime/license runtime/program runtime/store runtime/store/mem runtime/tap", "tests of programs as tests of Go"},
+	{"runtime/tap", "", "pure"},
 	{"runtime/tool", "interp/near runtime/graph", "tools know nothing of who calls them"},
-	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/store runtime/tool", "what a terminal shows"},
+	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/store runtime/tap runtime/tool", "what a terminal shows"},
 	{"stdlib", "", "Scheme text"},
 }
 

@@ -26,7 +26,6 @@ const (
 	isClosed
 	isConsole
 	isEnded  // of a console for input: nothing comes any more
-	midLine  // of a console for output: the last character written was no newline
 	foldCase // #!fold-case was read
 	isError  // of a console for output: the error port
 )
@@ -238,13 +237,7 @@ func emit(c *prim.Ctx, p heap.Word, text []byte) bool {
 			c.Fault = prim.Fault{Kind: "output-error", Message: "the output limit is reached", Irritants: heap.Null, Data: heap.Null, Exhausted: "output"}
 			return false
 		}
-		flags &^= midLine
-		if text[len(text)-1] != '\n' {
-			flags |= midLine
-		}
-		if heap.Mutable(p) {
-			setFlags(c, p, flags)
-		}
+		c.MidLine = text[len(text)-1] != '\n'
 		return true
 	}
 	buffer, n := c.Bytes(c.Field(p, fieldBuffer)), position(c, p)
@@ -267,7 +260,7 @@ func emit(c *prim.Ctx, p heap.Word, text []byte) bool {
 // lineStart reports whether the next character of output port p begins a line.
 func lineStart(c *prim.Ctx, p heap.Word) bool {
 	if flagsOf(c, p)&isConsole != 0 {
-		return flagsOf(c, p)&midLine == 0
+		return !c.MidLine
 	}
 	n := position(c, p)
 	return n == 0 || c.Bytes(c.Field(p, fieldBuffer))[n-1] == '\n'

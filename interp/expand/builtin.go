@@ -40,6 +40,7 @@ func builtinForms() []*form {
 		{name: "fluid-let", expr: exprFluidLet},
 		{name: "guard", expr: exprGuard},
 		{name: "assert", expr: exprAssert},
+		{name: "%where", expr: exprWhere},
 		{name: "let/ec", expr: exprLetEscape},
 		{name: "let/cc", expr: exprLetEscape},
 		{name: "begin0", expr: exprBegin0},

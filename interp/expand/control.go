@@ -134,6 +134,20 @@ func exprAssert(x *expander, u use) Node {
 	return &If{Span: u.s.Span, Test: x.expr(u.args[0], u.sc), Then: x.unspecified(u.s), Else: failed}
 }
 
+// exprWhere is (%where form): where the form stands in the text, as (file . line), or #f.
+func exprWhere(x *expander, u use) Node {
+	if len(u.args) != 1 {
+		x.shape(u, "(%where form)")
+	}
+	span := u.args[0].Span
+	if !span.Known() {
+		return x.boolean(false, u.s)
+	}
+	name, line, _ := span.Position()
+	pair := &syntax.List{Items: []*syntax.Syntax{syntax.New(syntax.String(name), span)}, Tail: syntax.New(int64(line), span)}
+	return x.constant(syntax.New(pair, span), span)
+}
+
 // exprLetEscape is let/ec and let/cc.
 func exprLetEscape(x *expander, u use) Node {
 	if len(u.args) < 2 {

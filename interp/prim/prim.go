@@ -31,7 +31,9 @@ type Ctx struct {
 	Fuel  int64 // work charged by primitives, taken from the machine's budget at the next poll
 	Fault Fault // what failed, when Raised was returned
 	Out   Output
-	Small [64]byte // for a short text on its way to a port, which may keep nothing of it
+	// MidLine says that the last character that went out was no newline. It is state of the program.
+	MidLine bool
+	Small   [64]byte // for a short text on its way to a port, which may keep nothing of it
 
 	// What the machine knows and a primitive may ask; both may be nil.
 	ProcName func(procedure heap.Word) string // the name it was defined with, or ""

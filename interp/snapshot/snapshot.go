@@ -15,7 +15,7 @@ import (
 )
 
 // Version is the format's. A snapshot of another version is refused: the program is then replayed from its source.
-const Version = 1
+const Version = 2
 
 const magic = "CAPERSNP"
 
@@ -26,7 +26,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // The format, in little-endian 64-bit words after the eight bytes of magic: version, four words of the image's hash,
 // numbers of static stretches, globals, ready fibers, pending fibers, fresh calls and heap words, the last call's
-// number, fuel spent, the main fiber; then each static stretch (four words of its unit's hash, number of words, words),
+// number, fuel spent, whether output stopped within a line, the main fiber; then each static stretch (four words of its unit's hash, number of words, words),
 // globals, ready, pending, fresh, heap; at the end the CRC-32C of all before.
 
 // Take writes a machine that waits or is out of fuel. The machine can go on; words that the host held are stale.
@@ -44,7 +44,11 @@ func Take(m *vm.Machine) ([]byte, error) {
 	w.words(Version)
 	w.b = append(w.b, s.Image[:]...)
 	w.words(uint64(len(s.Statics)), uint64(len(s.Globals)), uint64(len(s.Ready)), uint64(len(s.Pending)), uint64(len(s.Fresh)), uint64(len(s.Heap)))
-	w.words(s.NextCall, uint64(s.Spent), s.Main)
+	midLine := uint64(0)
+	if s.MidLine {
+		midLine = 1
+	}
+	w.words(s.NextCall, uint64(s.Spent), midLine, s.Main)
 	for _, st := range s.Statics {
 		w.b = append(w.b, st.Unit[:]...)
 		w.words(uint64(len(st.Words)))
@@ -148,7 +152,10 @@ func decode(b []byte) (*vm.State, error) {
 	}
 	s := &vm.State{Image: r.hash()}
 	statics, globals, ready, pending, fresh, size := r.word(), r.word(), r.word(), r.word(), r.word(), r.word()
-	s.NextCall, s.Spent, s.Main = r.word(), int64(r.word()), r.word()
+	s.NextCall, s.Spent = r.word(), int64(r.word())
+	midLine := r.word()
+	s.MidLine, r.bad = midLine == 1, r.bad || midLine > 1
+	s.Main = r.word()
 	for ; statics > 0 && !r.bad; statics-- {
 		st := vm.Static{Unit: r.hash()}
 		st.Words = r.words(r.word())

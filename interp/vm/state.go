@@ -24,6 +24,7 @@ type State struct {
 	Fresh    []uint64    // calls not yet reported
 	NextCall uint64
 	Spent    int64
+	MidLine  bool
 	Heap     []heap.Word // from heap.HeapLo on
 }
 
@@ -56,7 +57,7 @@ func (m *Machine) State() (*State, error) {
 	s := &State{
 		Image: m.image.hash, Globals: slices.Clone(m.Words(first, first+uint64(m.privates)*8)), Main: m.root[rootMain],
 		Ready: slices.Clone(m.ready[m.readyHead:]), Pending: slices.Clone(m.pending), Fresh: slices.Clone(m.fresh),
-		NextCall: m.nextCall, Spent: m.spent, Heap: slices.Clone(words),
+		NextCall: m.nextCall, Spent: m.spent, MidLine: m.ctx.MidLine, Heap: slices.Clone(words),
 	}
 	at := uint64(heap.StaticLo)
 	gap := func(end uint64) {
@@ -125,7 +126,7 @@ func Restore(cfg Config, units func(hash [32]byte) *code.Unit, s *State, check f
 		return nil, err
 	}
 	m.root[rootMain] = s.Main
-	m.ready, m.nextCall, m.spent = slices.Clone(s.Ready), s.NextCall, s.Spent
+	m.ready, m.nextCall, m.spent, m.ctx.MidLine = slices.Clone(s.Ready), s.NextCall, s.Spent, s.MidLine
 	for _, f := range s.Pending {
 		m.addPending(f, m.callOf(f))
 	}

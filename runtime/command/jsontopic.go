@@ -12,6 +12,10 @@ run, eval, resume
             job: the program's id; when done datum and value (alists with symbol keys are objects, vectors and other
             lists arrays, 'null is null); else error: kind, message, irritants, where (file:line:column), and of a
             denial rule, origin, reason; waiting: ids of what waits for a person
+test
+  test      file, number, name, outcome (pass fail skip expected-fail unexpected-pass); notes: at, form, expected, got, raised
+  tested    a file: passed, tests (how many), problem and error when it did not run to its end
+  total     the last line: files, exit, and how many tests had each outcome
 any command
   error     message, exit: it could not be done
   note      text: what was done (approve, deny, resolve, cancel, forget, policy check, policy set, policy forget)

@@ -167,6 +167,15 @@ var continued = []struct {
 		(write-file "s.txt" (number->string second))
 		(list (= first (string->number (read-file "r.txt"))) (= second (string->number (read-file "s.txt"))) (<= start (current-second)))`,
 		want: "(#t #t #t)"},
+	{name: "a line that waits for its end", text: `
+		(display "a")
+		(write-file "a" "a")
+		(fresh-line)
+		(display "b\n")
+		(write-file "b" "b")
+		(fresh-line)
+		(display "c")
+		(read-file "b")`, want: `"b"`},
 	{name: "fibers", free: true, text: `
 		(define all (par-map (lambda (i)
 		  (let ((name (string-append "f" (number->string i))))

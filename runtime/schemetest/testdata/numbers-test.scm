@@ -1,0 +1,12 @@
+(test-begin "numbers")
+(test-equal "sum" 4 (+ 2 2))
+(test-group "division"
+  (test-error (/ 1 0))
+  (test-approximate 0.333 (/ 1 3) 0.001))
+(test-skip "never")
+(test-assert "never" (error "never"))
+(test-expect-fail "doomed")
+(test-equal "doomed" 5 (+ 2 2))
+(test-equal "a tool" "text" (begin (write-file "a.txt" "text") (read-file "a.txt")))
+(display "a line without an end")
+(test-end "numbers")
