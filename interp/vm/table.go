@@ -6,8 +6,8 @@ import (
 )
 
 // This file defines the instructions on hash tables. Each has three ways: a key that is no reference, or a symbol, and lies
-// where such a key is looked for first needs no call at all, which is why the two are written out; heap knows more kinds of
-// keys; the rest the primitive does.
+// where such a key is looked for first, or belongs there, needs no call at all, which is why the two are written out; heap
+// knows more kinds of keys; the rest the primitive does.
 
 //go:noinline
 //go:norace
@@ -32,7 +32,10 @@ func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 	at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
 	slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
 	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
-	if *ld(m.mem, entry, 8-16-heap.TagObject) != key || slot == 0 {
+	if slot == 0 {
+		return fp, ip, fuel
+	}
+	if *ld(m.mem, entry, 8-16-heap.TagObject) != key {
 		return m.tableRef(fp, ip, fuel, in)
 	}
 	*rg(fp, in>>code.ShiftA&0xffff) = *ld(m.mem, entry, 16-16-heap.TagObject)
@@ -74,8 +77,21 @@ func (m *Machine) doTableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
 	slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
-	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
-	if *ld(m.mem, entry, 8-16-heap.TagObject) != key || slot == 0 {
+	entries := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject)
+	if slot == 0 { // the key is not there, and this is its place
+		used := *ld(m.mem, t, 8*(1+heap.TableUsed)-heap.TagObject)
+		if used>>2 >= *ld(m.mem, entries, -heap.TagObject)>>8 {
+			return m.tableSet(fp, ip, fuel, in)
+		}
+		*ld(m.mem, entries+used*2, 8-heap.TagObject) = key
+		*ld(m.mem, entries+used*2, 16-heap.TagObject) = *rg(fp, in>>code.ShiftC)
+		*ld(m.mem, t, 8*(1+heap.TableUsed)-heap.TagObject) = used + heap.Fixnum(1)
+		*ld(m.mem, t, 8*(1+heap.TableCount)-heap.TagObject) += heap.Fixnum(1)
+		*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject) = used>>3 + 1 | uint64(h)<<32
+		return fp, ip, fuel
+	}
+	entry := entries + uint64(slot)*16
+	if *ld(m.mem, entry, 8-16-heap.TagObject) != key {
 		return m.tableSet(fp, ip, fuel, in)
 	}
 	*ld(m.mem, entry, 16-16-heap.TagObject) = *rg(fp, in>>code.ShiftC)
