@@ -36,7 +36,7 @@ func setRows() []prim.Prim {
 		prim.Row("char-set-complement", 1, 1, "set", "The characters that are not in the set.", complement),
 		prim.Row("char-set-union", 0, -1, "set …", "The characters in any of the sets.", union),
 		prim.Row("char-set-adjoin", 1, -1, "set char …", "The set and the characters.", adjoin),
-		prim.Row("%char-set-ranges", 1, 1, "set", "Its ranges in order as a list: from, up to, from, up to, …", setToRanges),
+		prim.Row("%char-set-ranges", 1, 1, "set", "Its ranges in order, as a list of where each begins and ends.", setToRanges),
 		prim.Row("%char-set", 1, 1, "name", "The Unicode class of that name as a set.", namedSet),
 	}
 }

@@ -1,6 +1,8 @@
 package image
 
 import (
+	"io/fs"
+	"path"
 	"testing"
 
 	"caper/builtins"
@@ -24,9 +26,13 @@ func (library) Library(name []string, _ syntax.Span) (*syntax.Source, error) {
 	return syntax.NewSource(file, text), nil
 }
 
-func (library) Include(path string, from *syntax.Source, _ syntax.Span) (*syntax.Source, error) {
-	text, _ := stdlib.File("caper/" + path)
-	return syntax.NewSource(path, text), nil
+func (library) Include(name string, from *syntax.Source, _ syntax.Span) (*syntax.Source, error) {
+	file := path.Join(path.Dir(from.Name), name)
+	text, ok := stdlib.File(file)
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return syntax.NewSource(file, text), nil
 }
 
 // TestLibraryVerifies does once what a start of the process leaves out: every unit of the library passes the verifier.
