@@ -4,7 +4,8 @@
 (define (slurp f) (call-with-input-file f (lambda (p) (read-string p))))
 (define text
   (string-append
-   "(use-modules (srfi srfi-9) ((scheme base) #:select (guard raise vector-map exact)))\n"
+   "(use-modules (srfi srfi-9) ((scheme base) #:select (guard raise vector-map exact read-line read-u8 write-u8 write-string\n"
+   "  open-input-bytevector open-output-bytevector get-output-bytevector bytevector-u8-ref bytevector-u8-set! bytevector-length make-bytevector)))\n"
    (slurp (car args))
    "\n(define (run-all) (let loop ((i 1)) (let ((r (once))) (if (not (equal? r answer)) (begin (display r) (exit 3))) (if (< i rounds) (loop (+ i 1))))))\n"))
 (define source (string-append (cadr args) "/program.scm"))

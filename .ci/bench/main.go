@@ -1,5 +1,5 @@
-// Command bench compares the engine with its peers, interleaved in one run, by processor time: the minimum of several
-// runs for each, as ratios. With the argument calls it measures no-op calls through the whole pipeline, with late the
+// Command bench compares the engine with its peers, interleaved in one run, by processor time: the median of several
+// runs for each, as ratios, by program and by family. With the argument calls it measures no-op calls through the whole pipeline, with late the
 // 100,000th call against the 1,000th and the memory of an idle owner, with start the start of a process. It is a module of
 // its own so that the peers are no dependency of the product.
 package main
@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"caper/interp/bench"
 )
 
 // peer is one engine: the ending of its programs and the command that runs one.
@@ -41,11 +43,14 @@ var peers = []peer{
 	{"lua", ".lua", func(file, _ string) *exec.Cmd { return exec.Command("lua5.4", "lua.lua", file) }},
 	{"gopher-lua", ".lua", self("gopher-lua")},
 	{"goja", ".js", self("goja")},
+	{"starlark", ".star", self("starlark")},
+	{"tengo", ".tengo", self("tengo")},
+	{"chez", ".scm", func(file, _ string) *exec.Cmd { return exec.Command("scheme", "-q", "--script", "chez.scm", file) }},
 }
 
 func main() {
 	runs := flag.Int("runs", 5, "runs of each program under each engine")
-	only := flag.String("only", "", "programs, separated by commas")
+	only := flag.String("only", "", "programs or families, separated by commas")
 	with := flag.String("with", "", "peers, separated by commas; caper always runs")
 	programs := flag.String("programs", "../../interp/bench/programs", "folder of the programs")
 	if len(os.Args) == 4 && os.Args[1] == "child" {
@@ -71,12 +76,12 @@ func main() {
 		os.Exit(1)
 	}
 	defer os.RemoveAll(work)
-	files, _ := filepath.Glob(filepath.Join(*programs, "*.scm"))
 	var names []string
-	for _, f := range files {
-		n := strings.TrimSuffix(filepath.Base(f), ".scm")
-		if *only == "" || slices.Contains(strings.Split(*only, ","), n) {
-			names = append(names, n)
+	for _, f := range bench.Families {
+		for _, n := range f.Programs {
+			if *only == "" || slices.Contains(strings.Split(*only, ","), n) || slices.Contains(strings.Split(*only, ","), f.Name) {
+				names = append(names, n)
+			}
 		}
 	}
 	if *with != "" {
@@ -87,57 +92,103 @@ func main() {
 	table(names, *programs, work, *runs)
 }
 
-// table prints milliseconds of ours and each peer's time as a multiple of it.
+// table prints milliseconds of ours and each peer's time as a multiple of it; then the same by family, as geometric means.
 func table(names []string, folder, work string, runs int) {
-	fmt.Printf("%-12s", "")
-	for _, p := range peers {
-		fmt.Printf("%13s", p.name)
-	}
-	fmt.Println()
-	logs := make([][]float64, len(peers))
-	for _, n := range names {
-		best := make([]float64, len(peers))
-		broken := make([]bool, len(peers))
-		for range runs {
-			for i, p := range peers {
-				if broken[i] {
-					continue
-				}
-				t, err := measure(p, n, folder, work)
-				if err != nil {
-					broken[i] = true
-					fmt.Fprintln(os.Stderr, n, p.name, err)
-				}
-				if t > 0 && (best[i] == 0 || t < best[i]) {
-					best[i] = t
-				}
+	row := func(what string, cells ...float64) {
+		fmt.Printf("%-18s", what)
+		for _, c := range cells {
+			if math.IsNaN(c) || c <= 0 {
+				fmt.Printf("%12s", "")
+			} else {
+				fmt.Printf("%12.2f", c)
 			}
-		}
-		fmt.Printf("%-12s%10.1f ms", n, best[0])
-		for i := range peers[1:] {
-			if best[i+1] == 0 || best[0] == 0 {
-				fmt.Printf("%13s", "")
-				continue
-			}
-			r := best[i+1] / best[0]
-			logs[i+1] = append(logs[i+1], math.Log(r))
-			fmt.Printf("%13.2f", r)
 		}
 		fmt.Println()
 	}
-	fmt.Printf("%-25s", "geometric mean")
-	for _, l := range logs[1:] {
-		fmt.Printf("%13.2f", geomean(l))
-	}
-	fmt.Printf("\n%-25s", "worst")
-	for _, l := range logs[1:] {
-		w := math.Inf(1)
-		for _, x := range l {
-			w = min(w, x)
-		}
-		fmt.Printf("%13.2f", math.Exp(w))
+	fmt.Printf("%-18s", "")
+	for _, p := range peers {
+		fmt.Printf("%12s", p.name)
 	}
 	fmt.Println()
+	logs := make([]map[string]float64, len(peers)) // by program
+	for i := range logs {
+		logs[i] = map[string]float64{}
+	}
+	for _, n := range names {
+		times := sample(n, folder, work, runs)
+		cells := []float64{times[0]}
+		for i := range peers[1:] {
+			r := times[i+1] / times[0]
+			if r > 0 && !math.IsInf(r, 0) {
+				logs[i+1][n] = math.Log(r)
+			}
+			cells = append(cells, r)
+		}
+		row(n, cells...)
+	}
+	fmt.Println()
+	means, worst := make([][]float64, len(peers)), make([]float64, len(peers))
+	for _, f := range bench.Families {
+		cells := []float64{math.NaN()}
+		some := false
+		for i := range peers[1:] {
+			var of []float64
+			for _, n := range f.Programs {
+				if x, ok := logs[i+1][n]; ok {
+					of = append(of, x)
+				}
+			}
+			if len(of) == 0 {
+				cells = append(cells, math.NaN())
+				continue
+			}
+			some = true
+			means[i+1] = append(means[i+1], math.Log(geomean(of)))
+			cells = append(cells, geomean(of))
+		}
+		if some {
+			row(f.Name, cells...)
+		}
+	}
+	cells := []float64{math.NaN()}
+	for i, m := range means[1:] {
+		cells = append(cells, geomean(m))
+		worst[i+1] = math.Inf(1)
+		for _, x := range logs[i+1] {
+			worst[i+1] = min(worst[i+1], math.Exp(x))
+		}
+	}
+	worst[0] = math.NaN()
+	row("mean of families", cells...)
+	row("worst program", worst...)
+}
+
+// sample answers the median time of each peer, 0 for one that has no such program or fails.
+func sample(name, folder, work string, runs int) []float64 {
+	times := make([][]float64, len(peers))
+	broken := make([]bool, len(peers))
+	for range runs {
+		for i, p := range peers {
+			if broken[i] {
+				continue
+			}
+			t, err := measure(p, name, folder, work)
+			if err != nil {
+				broken[i] = true
+				text, _, _ := strings.Cut(err.Error(), "\n")
+				fmt.Fprintln(os.Stderr, name, p.name, text)
+			} else if t > 0 {
+				times[i] = append(times[i], t)
+			}
+		}
+	}
+	of := make([]float64, len(peers))
+	for i, t := range times {
+		if len(t) > 0 && !broken[i] {
+			of[i] = median(t)
+		}
+	}
+	return of
 }
 
 func geomean(logs []float64) float64 {

@@ -8,12 +8,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/d5/tengo/v2"
 	"github.com/dop251/goja"
 	lua "github.com/yuin/gopher-lua"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"caper/interp"
 	"caper/interp/bench"
-	"caper/interp/syntax"
+	source "caper/interp/syntax"
 )
 
 // cpu is the processor time of this process so far.
@@ -29,7 +32,8 @@ func child(who, file string) error {
 	if err != nil {
 		return err
 	}
-	run := map[string]func(string, string) (func() error, error){"caper": ours, "gopher-lua": gopherLua, "goja": gojaJS}[who]
+	run := map[string]func(string, string) (func() error, error){"caper": ours, "gopher-lua": gopherLua, "goja": gojaJS,
+		"starlark": starlarkGo, "tengo": tengoGo}[who]
 	if run == nil {
 		return fmt.Errorf("no peer %s", who)
 	}
@@ -59,7 +63,7 @@ func ours(name, text string) (func() error, error) {
 		return nil, err
 	}
 	return func() error {
-		if err := m.Load(syntax.NewSource(name, text+bench.Check)); err != nil {
+		if err := m.Load(source.NewSource(name, text+bench.Check)); err != nil {
 			return err
 		}
 		if s := m.Run(1 << 50); s.Kind != interp.Done || m.Write(s.Value) != "ok" {
@@ -87,5 +91,49 @@ func gojaJS(name, text string) (func() error, error) {
 	return func() error {
 		_, err := vm.RunString(`for (var $i = 0; $i < rounds; $i++) { var $r = once(); if ($r !== answer) throw new Error("wrong: " + $r) }`)
 		return err
+	}, nil
+}
+
+func starlarkGo(name, text string) (func() error, error) {
+	thread := &starlark.Thread{Name: name}
+	options := &syntax.FileOptions{While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+	globals, err := starlark.ExecFileOptions(options, thread, name, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	rounds, err := starlark.AsInt32(globals["rounds"])
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		for range rounds {
+			r, err := starlark.Call(thread, globals["once"], nil, nil)
+			if err != nil {
+				return err
+			}
+			if same, err := starlark.Equal(r, globals["answer"]); err != nil || !same {
+				return fmt.Errorf("wrong: %v", r)
+			}
+		}
+		return nil
+	}, nil
+}
+
+func tengoGo(name, text string) (func() error, error) {
+	c, err := tengo.NewScript([]byte(text + `
+verdict := "ok"
+for i := 0; i < rounds; i++ { r := once(); if r != answer { verdict = r; break } }
+`)).Compile()
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		if err := c.Run(); err != nil {
+			return err
+		}
+		if v := c.Get("verdict"); v.String() != "ok" {
+			return fmt.Errorf("wrong: %v", v)
+		}
+		return nil
 	}, nil
 }

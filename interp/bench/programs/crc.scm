@@ -1,0 +1,12 @@
+(define (entry n) (let loop ((k 0) (c n)) (if (= k 8) c (loop (+ k 1) (if (odd? c) (mix c) (quotient c 2))))))
+(define (mix c) (modulo (+ (quotient c 2) 60856) 65536))
+(define table (let ((v (make-vector 256 0))) (let loop ((i 0)) (if (= i 256) v (begin (vector-set! v i (entry i)) (loop (+ i 1)))))))
+(define (fill n) (let ((b (make-bytevector n 0))) (let loop ((i 0)) (if (= i n) b (begin (bytevector-u8-set! b i (modulo (* i i) 256)) (loop (+ i 1)))))))
+(define (sum b)
+  (let ((n (bytevector-length b)))
+    (let loop ((i 0) (c 0))
+      (if (= i n) c
+          (loop (+ i 1) (modulo (+ (* c 31) (vector-ref table (modulo (+ c (bytevector-u8-ref b i)) 256))) 65536))))))
+(define (once) (sum (fill 50000)))
+(define answer 35628)
+(define rounds 8)

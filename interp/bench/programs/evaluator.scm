@@ -1,0 +1,18 @@
+(define (lookup name env) (let ((b (assq name env))) (if b (cdr b) 'unbound)))
+(define (evaluate e env)
+  (cond ((symbol? e) (lookup e env))
+        ((not (pair? e)) e)
+        (else
+         (case (car e)
+           ((quote) (cadr e))
+           ((if) (if (evaluate (cadr e) env) (evaluate (caddr e) env) (evaluate (cadddr e) env)))
+           ((lambda) (let ((names (cadr e)) (body (caddr e))) (lambda args (evaluate body (append (map cons names args) env)))))
+           (else (apply (evaluate (car e) env) (map (lambda (x) (evaluate x env)) (cdr e))))))))
+(define program
+  '(((lambda (f) (lambda (n) ((f f) n)))
+     (lambda (self) (lambda (n) (if (< n 2) n (+ ((self self) (- n 1)) ((self self) (- n 2)))))))
+    13))
+(define globals (list (cons '< <) (cons '+ +) (cons '- -)))
+(define (once) (evaluate program globals))
+(define answer 233)
+(define rounds 30)

@@ -1,0 +1,8 @@
+(define (make n) (if (= n 0) (vector #f #f) (let ((l (make (- n 1)))) (vector l (make (- n 1))))))
+(define (count t) (if (vector-ref t 0) (+ 1 (count (vector-ref t 0)) (count (vector-ref t 1))) 1))
+(define (once)
+  (let ((kept (make 12)))
+    (let loop ((i 0) (s 0))
+      (if (= i 40) (+ s (count kept)) (loop (+ i 1) (+ s (count (make 9))))))))
+(define answer 49111)
+(define rounds 10)

@@ -1,0 +1,12 @@
+(define text
+  (let ((p (open-output-string)))
+    (let loop ((i 0))
+      (if (< i 2000) (begin (write i p) (write-string " apples and pears" p) (newline p) (loop (+ i 1)))))
+    (get-output-string p)))
+(define (once)
+  (let ((p (open-input-string text)))
+    (let loop ((n 0) (size 0))
+      (let ((l (read-line p)))
+        (if (eof-object? l) (+ (* n 1000000) size) (loop (+ n 1) (+ size (string-length l))))))))
+(define answer 2000040890)
+(define rounds 100)

@@ -1,0 +1,11 @@
+(define (digits n)
+  (let loop ((q 1) (r 0) (t 1) (k 1) (m 3) (x 3) (left n) (sum 0))
+    (cond ((= left 0) sum)
+          ((< (+ (* 4 q) (- r t)) (* m t))
+           (loop (* 10 q) (* 10 (- r (* m t))) t k (- (quotient (* 10 (+ (* 3 q) r)) t) (* 10 m)) x (- left 1) (+ sum m)))
+          (else
+           (loop (* q k) (* (+ (* 2 q) r) x) (* t x) (+ k 1)
+                 (quotient (+ (* q (+ (* 7 k) 2)) (* r x)) (* t x)) (+ x 2) left sum)))))
+(define (once) (digits 300))
+(define answer 1337)
+(define rounds 4)

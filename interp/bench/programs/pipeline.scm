@@ -1,0 +1,10 @@
+(define (range n) (let loop ((i (- n 1)) (l '())) (if (< i 0) l (loop (- i 1) (cons i l)))))
+(define (keep p l) (cond ((null? l) '()) ((p (car l)) (cons (car l) (keep p (cdr l)))) (else (keep p (cdr l)))))
+(define (fold f a l) (if (null? l) a (fold f (f (car l) a) (cdr l))))
+(define (once)
+  (let loop ((k 1) (s 0))
+    (if (> k 100) s
+        (loop (+ k 1)
+              (+ s (fold + 0 (map (lambda (x) (* x k)) (keep (lambda (x) (= 0 (modulo x k))) (range 300)))))))))
+(define answer 4485267)
+(define rounds 20)
