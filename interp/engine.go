@@ -6,6 +6,8 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"caper/builtins"
@@ -77,6 +79,32 @@ type library struct {
 	e    *Engine
 	next Loader
 	used *bool // set when text was asked for that is not the engine's own
+	read *texts
+}
+
+// texts is what a machine's program has included and imported from outside the engine. What it evaluates finds these and
+// nothing else: no file is read in the middle of a program but by its own calls.
+type texts struct {
+	known  map[string]*syntax.Source
+	closed bool
+}
+
+// get is the text that is known by a key, else what ask answers.
+func (t *texts) get(key string, ask func() (*syntax.Source, error)) (*syntax.Source, error) {
+	if t == nil {
+		return ask()
+	}
+	if src := t.known[key]; src != nil || t.closed {
+		return src, nil
+	}
+	src, err := ask()
+	if err == nil && src != nil {
+		if t.known == nil {
+			t.known = map[string]*syntax.Source{}
+		}
+		t.known[key] = src
+	}
+	return src, err
 }
 
 func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) {
@@ -88,10 +116,12 @@ func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) 
 		return own(stdlibPrefix+path, text), nil
 	}
 	l.outside()
-	if l.next == nil {
-		return nil, nil
-	}
-	return l.next.Library(name, at)
+	return l.read.get(canonical, func() (*syntax.Source, error) {
+		if l.next == nil {
+			return nil, nil
+		}
+		return l.next.Library(name, at)
+	})
 }
 
 func (l library) outside() {
@@ -118,10 +148,20 @@ func (l library) Include(path string, from *syntax.Source, at syntax.Span) (*syn
 		return nil, fmt.Errorf("the standard library has no file %s", dir+path)
 	}
 	l.outside()
-	if l.next == nil {
-		return nil, fmt.Errorf("include is not available here")
+	near := ""
+	if from != nil {
+		near = from.Name
 	}
-	return l.next.Include(path, from, at)
+	src, err := l.read.get(near+"\x00"+path, func() (*syntax.Source, error) {
+		if l.next == nil {
+			return nil, fmt.Errorf("include is not available here")
+		}
+		return l.next.Include(path, from, at)
+	})
+	if err == nil && src == nil {
+		err = fmt.Errorf("include is not available in what a program evaluates")
+	}
+	return src, err
 }
 
 // Config of a Machine.
@@ -138,10 +178,14 @@ type Machine struct {
 	vm      *vm.Machine
 	config  Config
 	engine  *Engine
-	program *expand.Program // nil: nothing was expanded here
-	cold    *syntax.Source  // what to expand to make it, when the code came from the cache
+	world   *expand.World   // nil: nothing was expanded here
+	program *expand.Program // the top level
+	history []past          // all that was to be expanded
+	done    int             // how much of it world has seen
 	outside bool            // its texts come not only from the engine
+	texts   texts
 	loaded  []*compiled
+	eval    evaluator
 }
 
 // Step is what Run answers.
@@ -186,13 +230,6 @@ func (m *Machine) read(src *syntax.Source) ([]*syntax.Syntax, error) {
 	return syntax.ReadAllWith(src, o)
 }
 
-// Run runs until the program ends, waits for the host, or the fuel is spent.
-func (m *Machine) Run(fuel int64) Step {
-	before := m.vm.Spent()
-	s := m.vm.Run(fuel)
-	return Step{Step: s, Used: m.vm.Spent() - before}
-}
-
 // Resume and Raise answer a host call: one answer, then Run, so that fibers go on in the order of the answers. An answer
 // to a call that nobody awaits any more is dropped.
 func (m *Machine) Resume(call uint64, value heap.Word)    { _ = m.vm.Resume(call, value) }
@@ -205,9 +242,10 @@ func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Machine{config: m.config, engine: m.engine, program: m.program, cold: m.cold, outside: m.outside, loaded: m.loaded}
+	f := &Machine{config: m.config, engine: m.engine, history: slices.Clone(m.history), outside: m.outside,
+		texts: texts{maps.Clone(m.texts.known), true}, loaded: slices.Clone(m.loaded), eval: evaluator{size: m.eval.size, asked: slices.Clone(m.eval.asked)}}
 	f.config.Output = output
-	copied, err := snapshot.Restore(f.inner(), f.unit, b)
+	copied, err := snapshot.Restore(f.inner(), f.units(), b)
 	if err != nil {
 		return nil, err
 	}
@@ -236,9 +274,7 @@ func (m *Machine) Arena() *heap.Arena { return &m.vm.Arena }
 
 // Names lists the names that the program's top level sees.
 func (m *Machine) Names() []string {
-	if err := m.warm(); err != nil {
-		return nil
-	}
+	m.warm()
 	return m.program.Names()
 }
 

@@ -43,7 +43,7 @@ func (c *cache) get(t text) *compiled {
 func (c *cache) put(t text, code *compiled) {
 	size := len(t.source)
 	for _, u := range code.units {
-		size += len(u.Words)*16 + len(u.Consts)*64 + len(u.Procs)*200
+		size += int(unitSize(u))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,64 +74,82 @@ func (m *Machine) Load(src *syntax.Source) error {
 	return m.vm.Start(numbers...)
 }
 
+// past is one text that a machine was given to expand, in order.
+type past struct {
+	src         *syntax.Source
+	environment int  // in which: 0 is the top level
+	new         bool // the text makes an environment
+}
+
 // compile makes the code of a text and knows it from then on.
 func (m *Machine) compile(src *syntax.Source) (*compiled, error) {
 	key := text{src.Name, src.Text, m.config.Memory, m.config.Strict}
-	first := m.program == nil && m.cold == nil
+	first := len(m.history) == 0
 	if first {
 		if c := m.engine.cache.get(key); c != nil {
-			m.cold, m.loaded = src, append(m.loaded, c)
+			m.history, m.loaded = append(m.history, past{src: src}), append(m.loaded, c)
 			return c, nil
 		}
 	}
-	if err := m.warm(); err != nil {
-		return nil, err
+	c, _, err := m.next(past{src: src})
+	if err == nil && first && !m.outside {
+		m.engine.cache.put(key, c)
 	}
-	res, err := m.expand(src)
+	return c, err
+}
+
+// next expands and compiles one more text.
+func (m *Machine) next(p past) (*compiled, expand.Result, error) {
+	m.warm()
+	m.history = append(m.history, p)
+	m.done++
+	res, err := m.expand(p)
 	if err != nil {
-		return nil, err
+		return nil, res, err
 	}
 	c := &compiled{names: map[int]string{}}
 	for _, u := range res.Units {
 		name(u.Body, c.names)
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: m.engine.image.Prims})
 		if err != nil {
-			return nil, err
+			return nil, res, err
 		}
 		c.units = append(c.units, cu)
 	}
 	m.loaded = append(m.loaded, c)
-	if first && !m.outside {
-		m.engine.cache.put(key, c)
-	}
-	return c, nil
+	return c, res, nil
 }
 
 // warm makes the expander's side of the program where there is none yet. Expansion is the same each time, so that the
-// code from the cache and what is expanded now agree on where the variables are.
-func (m *Machine) warm() error {
-	if m.program != nil {
-		return nil
+// code from the cache, or of the machine that this one is a copy of, and what is expanded now agree on where the
+// variables are. What failed then fails again.
+func (m *Machine) warm() {
+	if m.world == nil {
+		e := m.engine
+		own := library{e: e, next: m.config.Loader, used: &m.outside, read: &m.texts}
+		m.world = expand.NewWorld(e.image.World, e.image.Slots(), own, limits(m.config.Memory))
+		m.program = m.world.NewProgram(e.implicit)
+		m.program.Strict = m.config.Strict
+		m.eval.places = []*expand.Program{m.program}
 	}
-	e := m.engine
-	own := library{e: e, next: m.config.Loader, used: &m.outside}
-	world := expand.NewWorld(e.image.World, e.image.Slots(), own, limits(m.config.Memory))
-	m.program = world.NewProgram(e.implicit)
-	m.program.Strict = m.config.Strict
-	src := m.cold
-	if m.cold = nil; src == nil {
-		return nil
+	for ; m.done < len(m.history); m.done++ {
+		_, _ = m.expand(m.history[m.done])
 	}
-	_, err := m.expand(src)
-	return err
 }
 
-func (m *Machine) expand(src *syntax.Source) (expand.Result, error) {
-	forms, err := m.read(src)
+func (m *Machine) expand(p past) (expand.Result, error) {
+	forms, err := m.read(p.src)
 	if err != nil {
 		return expand.Result{}, err
 	}
-	return m.program.Expand(forms)
+	if !p.new {
+		return m.eval.places[p.environment].Expand(forms)
+	}
+	made := m.world.NewProgram(nil)
+	res, err := made.Expand(forms)
+	made.Close()
+	m.eval.places, m.eval.work = append(m.eval.places, made), made.Work()
+	return res, err
 }
 
 // name collects the names of the globals that a unit defines.
@@ -156,14 +174,13 @@ func (m *Machine) globalName(slot int) string {
 	return ""
 }
 
-// unit finds a loaded unit by its hash, nil: there is none.
-func (m *Machine) unit(hash [32]byte) *code.Unit {
+// units finds a loaded unit by its hash, nil: there is none.
+func (m *Machine) units() func(hash [32]byte) *code.Unit {
+	known := map[[32]byte]*code.Unit{}
 	for _, c := range m.loaded {
 		for _, u := range c.units {
-			if u.Hash == hash {
-				return u
-			}
+			known[u.Hash] = u
 		}
 	}
-	return nil
+	return func(hash [32]byte) *code.Unit { return known[hash] }
 }

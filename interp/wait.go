@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"errors"
+
 	"caper/interp/snapshot"
 	"caper/interp/syntax"
 	"caper/interp/vm"
@@ -24,6 +26,9 @@ func (m *Machine) Pending() []Call { return m.vm.Pending() }
 // Snapshot is a machine that waits, or is out of fuel, as bytes. The machine can go on; words that the host held are stale.
 // The bytes tell what is damaged from what is not, but not who wrote them: whoever keeps them seals them.
 func (m *Machine) Snapshot() ([]byte, error) {
+	if m.evaluates() {
+		return nil, ErrEvaluates
+	}
 	if m.vm.Parked() {
 		if err := m.vm.Unpark(); err != nil {
 			return nil, err
@@ -48,15 +53,16 @@ func (e *Engine) Restore(c Config, texts []*syntax.Source, b []byte) (*Machine, 
 		}
 	}
 	var err error
-	m.vm, err = snapshot.Restore(m.inner(), m.unit, b)
+	m.vm, err = snapshot.Restore(m.inner(), m.units(), b)
 	if err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// Errors of Restore.
+// Errors of Snapshot and Restore.
 var (
-	ErrDamaged = snapshot.ErrDamaged
-	ErrOther   = vm.ErrOther
+	ErrEvaluates = errors.New("a program that evaluates data has no snapshot: it is run again from its source")
+	ErrDamaged   = snapshot.ErrDamaged
+	ErrOther     = vm.ErrOther
 )

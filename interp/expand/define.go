@@ -173,6 +173,7 @@ func defineSyntax(x *expander, b *block, u use) {
 
 func (x *expander) bindSyntax(b *block, s *syntax.Syntax, id ident, m binding) {
 	if b.env != nil {
+		x.changes(b.env, s)
 		b.env.set(id, m)
 		return
 	}

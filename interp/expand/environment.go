@@ -25,7 +25,7 @@ type environment struct {
 	journal []change
 	sealed  bool
 	known   *sync.Map // of a sealed one: what names mean that macros of its library mention
-	dynamic bool      // mentions eval, load or interaction-environment
+	closed  bool      // takes no more definitions
 }
 
 type freeUse struct {
@@ -169,6 +169,7 @@ func (e *environment) undo() {
 
 // define makes or finds the global that a top-level definition of id is about.
 func (x *expander) defineGlobal(e *environment, id ident, at *syntax.Syntax, index int) *Global {
+	x.changes(e, at)
 	// What an earlier whole-file Expand made constant is in its code for good: later text gets a variable of its own.
 	if g, ok := e.own(id).(*Global); ok && !g.Constant {
 		g.state.defs++
@@ -190,6 +191,13 @@ func (x *expander) defineGlobal(e *environment, id ident, at *syntax.Syntax, ind
 	e.globals = append(e.globals, g)
 	e.set(id, g)
 	return g
+}
+
+// changes refuses what would change an environment that takes no more definitions.
+func (x *expander) changes(e *environment, at *syntax.Syntax) {
+	if e.closed {
+		x.failAt(at.Span, []string{"(interaction-environment) takes definitions"}, "nothing can be defined in this environment")
+	}
 }
 
 func (x *expander) newGlobal(e *environment, name string, at syntax.Span) *Global {

@@ -131,7 +131,7 @@ func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Synta
 	case *Global:
 		switch b.Name {
 		case "eval", "load", "interaction-environment":
-			x.env.dynamic = true
+			x.world.dynamic = true
 		}
 		return x.globalRef(b, s.Span)
 	case *form:

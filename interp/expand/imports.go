@@ -14,6 +14,7 @@ func defineImport(x *expander, b *block, u use) {
 	if b.env == nil {
 		x.failAt(u.s.Span, nil, "import: an import belongs at top level")
 	}
+	x.changes(b.env, u.s)
 	for _, set := range u.args {
 		x.importSet(u, set, b.env)
 	}

@@ -143,6 +143,7 @@ func defineLibrary(x *expander, b *block, u use) {
 	if b.env == nil || b.env.name != "" {
 		x.failAt(u.s.Span, nil, "define-library: a library is defined at the top level of a file")
 	}
+	x.changes(b.env, u.s)
 	x.declareLibrary(u)
 }
 

@@ -23,10 +23,21 @@ type Program struct {
 	env      *environment
 	implicit []string
 	started  bool
+	work     int // of the last Expand
 }
 
+// Close makes the top level one that takes no more definitions and knows all its names.
+func (p *Program) Close() { p.env.closed = true }
+
+// Work is what the last Expand produced or looked at, in words.
+func (p *Program) Work() int { return p.work }
+
 // Result is what one Expand produced, in running order.
-type Result struct{ Units []Unit }
+type Result struct {
+	Units []Unit
+	// Changed says that names may mean something else than before.
+	Changed bool
+}
 
 // Unit is the code of one library or of a program.
 type Unit struct {
@@ -89,7 +100,10 @@ func (x *expander) program(p *Program, forms []*syntax.Syntax) []Node {
 	}
 	nodes := x.finishTop(b)
 	nodes = append(x.inherit(b, nodes), nodes...)
-	if p.Strict && !p.env.dynamic {
+	switch {
+	case p.env.closed:
+		x.checkFree(p.env)
+	case p.Strict && !x.world.dynamic:
 		x.checkFree(p.env)
 		settle(p.env)
 	}
@@ -127,6 +141,7 @@ func (p *Program) run(body func(x *expander) (Unit, bool)) (res Result, err erro
 	before := *p.env
 	started := p.started
 	defer func() {
+		p.work = x.units
 		if r := recover(); r != nil {
 			switch r := r.(type) {
 			case *Error:
@@ -152,6 +167,7 @@ func (p *Program) run(body func(x *expander) (Unit, bool)) (res Result, err erro
 		p.env.journal = p.env.journal[:0]
 	}()
 	unit, some := body(x)
+	res.Changed = len(p.env.journal) > 0 || len(p.env.imports) != len(before.imports)
 	res.Units = p.world.emit(p.env.deps, nil)
 	if some {
 		res.Units = append(res.Units, unit)

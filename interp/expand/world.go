@@ -47,6 +47,7 @@ type World struct {
 	// unsupported says that the loader has no (%support).
 	unsupported bool
 	features    map[string]bool
+	dynamic     bool // some text of it mentions eval, load or interaction-environment
 }
 
 type supported struct {

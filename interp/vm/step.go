@@ -10,6 +10,9 @@ import (
 
 // This file defines how a host drives a machine: Start or Apply, then Run, answering calls with Resume and Raise.
 
+// Tops are the top-level procedures of a loaded unit, in the order in which they run. They never move.
+func (m *Machine) Tops(unit int) []heap.Word { return m.units[unit].tops }
+
 // Start gives the machine its program: the units that Load placed, whose top-level procedures the main fiber will run in
 // order. The value of the last is the program's result. A machine whose program has ended may be started again.
 func (m *Machine) Start(units ...int) error {

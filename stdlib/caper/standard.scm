@@ -265,6 +265,50 @@
   '(r7rs caper exact-closed full-unicode ieee-float ratios))
 
 
+;; The machine's expander numbers environments; 0 is the program's top level. It answers what to call in order.
+(define-record-type environment-specifier
+  (%make-environment number)
+  %environment?
+  (number %environment-number))
+
+(define (%run procedures)
+  (cond ((null? procedures) (if #f #f))
+        ((null? (cdr procedures)) ((car procedures)))
+        (else
+         ((car procedures))
+         (%run (cdr procedures)))))
+
+(define (eval datum . environment)
+  (%run (%host '%eval datum (if (null? environment) 0 (%environment-number (car environment))))))
+
+(define (environment . sets)
+  (let ((answer (%host '%environment sets)))
+    (%run (cdr answer))
+    (%make-environment (car answer))))
+
+(define %top-level (%make-environment 0))
+(define (interaction-environment) %top-level)
+
+(define (scheme-report-environment version)
+  (case version
+    ((5) (environment '(scheme r5rs)))
+    ((7) (environment '(scheme base)))
+    (else (error "scheme-report-environment: 5 and 7 are known, not" version))))
+
+(define (null-environment version)
+  (if (eqv? version 5)
+      (environment
+       '(only (scheme r5rs) ... => _ and begin case cond define define-syntax delay do else if lambda let let* let-syntax
+              letrec letrec-syntax or quasiquote quote set! syntax-rules unquote unquote-splicing))
+      (error "null-environment: 5 is known, not" version)))
+
+(define (load path . environment)
+  (let ((port (open-input-string (%read-file path))))
+    (let loop ((form (read port)))
+      (unless (eof-object? form)
+        (apply eval form environment)
+        (loop (read port))))))
+
 ;; The host's clock counts nanoseconds since 1970.
 (define (current-second) (/ (%host 'clock) 1e9))
 (define (jiffies-per-second) 1000000)

@@ -40,5 +40,7 @@
     case-lambda delay delay-force force make-promise promise? acos asin atan cos exp finite? infinite? log nan? sin sqrt
     tan angle imag-part magnitude real-part
     ;; (scheme read) (scheme write) (scheme time) (scheme process-context)
-    read display write write-shared write-simple current-jiffy current-second jiffies-per-second exit emergency-exit)
+    read display write write-shared write-simple current-jiffy current-second jiffies-per-second exit emergency-exit
+    ;; (scheme eval) (scheme load) (scheme repl) (scheme r5rs)
+    environment eval interaction-environment load null-environment scheme-report-environment)
   (include "standard.scm"))

@@ -1,0 +1,260 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caper/interp/code"
+	"caper/interp/expand"
+	"caper/interp/heap"
+	"caper/interp/syntax"
+	"caper/interp/vm"
+)
+
+// This file defines eval: how a running program gets code for data. It asks as it asks its host, with the calls below, and
+// Run answers them itself when every fiber waits. The answer is what to call, so that what is evaluated runs in the
+// fiber that asked, in tail position. The datum is written and read again: text is what a machine keeps of its code, and
+// what has no text is no program. Nothing of this is on record: the same program evaluates the same.
+const (
+	callEval        = "%eval"        // datum, environment: a list of procedures to call in order, the last for its value
+	callEnvironment = "%environment" // list of import sets: (environment procedure …)
+)
+
+// evaluator is what a machine knows for eval.
+type evaluator struct {
+	places []*expand.Program // environments by number; 0 is the top level
+	made   map[string]int    // environments by their import sets
+	known  map[evaluated][]heap.Word
+	asked  []uint64 // calls that wait
+	size   uint64   // bytes that what was evaluated takes outside the arena, about
+	work   int
+}
+
+type evaluated struct {
+	environment int
+	text        string
+}
+
+// What evaluating takes, about, in fuel and in bytes.
+const (
+	evalFuel        = 2000
+	evalByteFuel    = 20
+	evalWorkFuel    = 5
+	evalTreeBytes   = 160
+	evalBytes       = 1 << 10
+	environmentSize = 32 << 10
+)
+
+// Run runs until the program ends, waits for the host, or the fuel is spent.
+func (m *Machine) Run(fuel int64) Step {
+	before := m.vm.Spent()
+	used := func(extra int64) int64 { return m.vm.Spent() - before + extra }
+	s := m.vm.Run(fuel)
+	m.sift(&s)
+	if s.Kind != Suspended || len(m.eval.asked) == 0 {
+		return Step{Step: s, Used: used(0)}
+	}
+	var extra int64
+	var fresh []uint64
+	var cancelled []uint64
+	for {
+		for _, c := range s.Calls {
+			fresh = append(fresh, c.ID)
+		}
+		cancelled = append(cancelled, s.Cancelled...)
+		if s.Kind != Suspended || len(m.eval.asked) == 0 {
+			break
+		}
+		extra += m.answerAll()
+		s = m.vm.Run(fuel - used(extra))
+		m.sift(&s)
+	}
+	// What was called and given up since is not worth a word; what is still called may lie elsewhere now.
+	s.Calls, s.Cancelled = nil, slices.DeleteFunc(cancelled, func(id uint64) bool { return slices.Contains(fresh, id) })
+	if len(fresh) > 0 {
+		for _, c := range m.vm.Pending() {
+			if slices.Contains(fresh, c.ID) {
+				s.Calls = append(s.Calls, c)
+			}
+		}
+	}
+	return Step{Step: s, Used: used(extra)}
+}
+
+// sift takes out of a step what is not the host's.
+func (m *Machine) sift(s *vm.Step) {
+	s.Calls = slices.DeleteFunc(s.Calls, func(c Call) bool {
+		own := c.Name == callEval || c.Name == callEnvironment
+		if own {
+			m.eval.asked = append(m.eval.asked, c.ID)
+		}
+		return own
+	})
+	if len(m.eval.asked) > 0 {
+		s.Cancelled = slices.DeleteFunc(s.Cancelled, func(id uint64) bool { return slices.Contains(m.eval.asked, id) })
+	}
+}
+
+// answerAll answers the calls that wait, in their order, and says what fuel that took.
+func (m *Machine) answerAll() (fuel int64) {
+	asked := m.eval.asked
+	m.eval.asked = nil
+	for _, c := range m.vm.Pending() {
+		if !slices.Contains(asked, c.ID) {
+			continue
+		}
+		fuel += evalFuel
+		w, err := m.answer(c, &fuel)
+		if err != nil {
+			kind := "syntax-error"
+			if errors.Is(err, errEvalMemory) || errors.Is(err, vm.ErrStatic) {
+				kind = "memory-error"
+			}
+			m.Raise(c.ID, m.Arena().NewCondition(kind, "eval: "+err.Error(), heap.Null, heap.Null))
+			continue
+		}
+		m.Resume(c.ID, w)
+	}
+	return fuel
+}
+
+var errEvalMemory = errors.New("what the program evaluated takes too much memory")
+
+func (m *Machine) answer(c Call, fuel *int64) (heap.Word, error) {
+	a := m.Arena()
+	args, ok := a.Slice(c.Args, 2)
+	if !ok || len(args) == 0 {
+		return 0, fmt.Errorf("malformed call")
+	}
+	if c.Name == callEnvironment {
+		sets, ok := a.Slice(args[0], 1000)
+		if !ok {
+			return 0, fmt.Errorf("too many import sets")
+		}
+		var b strings.Builder
+		b.WriteString("(import")
+		for _, s := range sets {
+			text, err := m.source(s, fuel)
+			if err != nil {
+				return 0, err
+			}
+			b.WriteString(" " + text)
+		}
+		b.WriteString(")")
+		n, tops, err := m.environment(b.String(), fuel)
+		if err != nil {
+			return 0, err
+		}
+		return a.Cons(heap.Fixnum(int64(n)), a.List(tops...)), nil
+	}
+	if len(args) != 2 || !heap.IsFixnum(args[1]) {
+		return 0, fmt.Errorf("malformed call")
+	}
+	text, err := m.source(args[0], fuel)
+	if err != nil {
+		return 0, err
+	}
+	tops, err := m.evaluate(evaluated{int(heap.FixnumValue(args[1])), text}, fuel)
+	if err != nil {
+		return 0, err
+	}
+	return a.List(tops...), nil
+}
+
+// source is the text of a datum.
+func (m *Machine) source(w heap.Word, fuel *int64) (string, error) {
+	a := m.Arena()
+	most := int(a.Max() / evalTreeBytes)
+	text := m.Text(w, most)
+	*fuel += int64(len(text)) * evalByteFuel
+	lent := len(text) < most && a.Lend(uint64(len(text))*evalTreeBytes)
+	a.Settle()
+	if !lent {
+		return "", errEvalMemory
+	}
+	return text, nil
+}
+
+func (m *Machine) environment(text string, fuel *int64) (int, []heap.Word, error) {
+	if n, ok := m.eval.made[text]; ok {
+		return n, nil, nil
+	}
+	if m.eval.size += environmentSize; m.eval.size > m.evalRoom() {
+		return 0, nil, errEvalMemory
+	}
+	m.warm()
+	tops, _, err := m.code(past{src: syntax.NewSource("eval", text), new: true})
+	*fuel += int64(m.eval.work) * evalWorkFuel
+	if err != nil {
+		return 0, nil, err
+	}
+	if m.eval.made == nil {
+		m.eval.made = map[string]int{}
+	}
+	n := len(m.eval.places) - 1
+	m.eval.made[text] = n
+	return n, tops, nil
+}
+
+// evaluate answers the procedures of a text. The same text gives the same ones as long as names mean the same.
+func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
+	if tops, ok := m.eval.known[e]; ok {
+		return tops, nil
+	}
+	m.warm()
+	if e.environment < 0 || e.environment >= len(m.eval.places) {
+		return nil, fmt.Errorf("malformed call")
+	}
+	if m.eval.size += evalBytes + uint64(len(e.text)); m.eval.size > m.evalRoom() {
+		return nil, errEvalMemory
+	}
+	tops, res, err := m.code(past{src: syntax.NewSource("eval", e.text), environment: e.environment})
+	*fuel += int64(m.eval.places[e.environment].Work()) * evalWorkFuel
+	if err != nil {
+		return nil, err
+	}
+	if res.Changed || m.eval.known == nil {
+		m.eval.known = map[evaluated][]heap.Word{}
+	}
+	if !res.Changed && len(res.Units) == 1 {
+		m.eval.known[e] = tops
+	}
+	return tops, nil
+}
+
+// evaluates reports whether the program has evaluated something, or waits to.
+func (m *Machine) evaluates() bool { return m.eval.size > 0 || len(m.eval.asked) > 0 }
+
+// code expands, compiles and places a text, and answers its top-level procedures.
+func (m *Machine) code(p past) ([]heap.Word, expand.Result, error) {
+	open := m.texts.closed
+	m.texts.closed = true
+	c, res, err := m.next(p)
+	m.texts.closed = open
+	if err != nil {
+		return nil, res, err
+	}
+	var tops []heap.Word
+	for _, u := range c.units {
+		m.eval.size += unitSize(u)
+		if m.eval.size > m.evalRoom() {
+			return nil, res, errEvalMemory
+		}
+		n, err := m.vm.Load(u)
+		if err != nil {
+			return nil, res, err
+		}
+		tops = append(tops, m.vm.Tops(n)...)
+	}
+	return tops, res, nil
+}
+
+// evalRoom is how much of Go's memory what a program evaluates may take.
+func (m *Machine) evalRoom() uint64 { return m.Arena().Max() / 2 }
+
+// unitSize is what a unit takes, about.
+func unitSize(u *code.Unit) uint64 {
+	return uint64(len(u.Words)*16 + len(u.Consts)*64 + len(u.Procs)*200)
+}

@@ -1,0 +1,4 @@
+(define-library (scheme eval)
+  (import (caper standard))
+  (export
+    environment eval))

@@ -1,0 +1,4 @@
+(define-library (scheme load)
+  (import (caper standard))
+  (export
+    load))

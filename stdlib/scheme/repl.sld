@@ -1,0 +1,4 @@
+(define-library (scheme repl)
+  (import (caper standard))
+  (export
+    interaction-environment))
