@@ -22,7 +22,6 @@ var srfis = []int{
 
 // unindexed are those that still wait for it.
 var unindexed = []int{
-	19, 27, 35, 41, 48, 69,
 	// The later ones.
 	95, 98, 111, 115, 130, 145, 152, 158, 171, 175, 180, 189, 193, 197, 214, 219, 227, 235, 239,
 }
