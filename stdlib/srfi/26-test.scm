@@ -12,3 +12,4 @@
 ((cute <> 1 <>) + 2) => 3
 ((cut cons 1 <>)) =raises> "argument"
 ((cute cons 1 <>) 2 3) =raises> "argument"
+((cut car <...>) 1 2) =raises> "argument"

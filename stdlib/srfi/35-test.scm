@@ -39,3 +39,8 @@
 (extract-condition v1 &c2) =raises> "extract-condition: the condition is not of this type: &c2"
 (condition-message v1) =raises> "the condition is not of this type: &message"
 (c2-b v1) =raises> "the condition is not of this type: &c2"
+(let () (define-condition-type &d 5 d?) 1) =raises> "make-condition-type: argument 2 must be a condition type: 5"
+(extract-condition v1 &error) =raises> "the condition is not of this type: &error"
+(extract-condition v1 &serious) =raises> "the condition is not of this type: &serious"
+(make-condition &condition 'x 1) =raises> "make-condition: the type has no such field: x"
+(extract-condition v1 &message) =raises> "the condition is not of this type: &message"

@@ -9,3 +9,4 @@
 (parameterize ((radix 0)) (f 10)) =raises> "invalid radix"
 (parameterize ((car 1)) 1) =raises> "this is not a parameter"
 (radix) => 10
+(make-parameter 1 car) =raises> "pair"

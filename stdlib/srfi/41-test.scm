@@ -85,3 +85,5 @@
 (stream-unfold 5 5 5 0) =raises> "stream-unfold"
 (call-with-values (lambda () (stream-unfolds (lambda (n) (values n 5)) 0)) (lambda (s) (first 1 s))) =raises> "stream-unfolds: a result is a list of one item, #f or ()"
 (stream-zip 5) =raises> "stream-zip"
+(let () (define-stream (f x) 5) (first 1 (f 1))) =raises> "must be a <stream>"
+(first 1 (stream-let loop ((x 1)) 5)) =raises> "must be a <stream>"

@@ -17,3 +17,5 @@
 (define q (delay (begin (set! x (- x 1)) (if (> x 0) (force q) 'first))))
 (list (force q) (force q)) => (first first)
 (force (delay (car 1))) =raises> "must be a pair"
+(force (lazy (car 1))) =raises> "must be a pair"
+(eager) =raises> "argument"

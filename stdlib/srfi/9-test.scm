@@ -8,3 +8,4 @@
 (let ((k (kons 1 2))) (set-kar! k 3) (kar k)) => 3
 (kar '(1 . 2)) =raises> "kar: argument must be a pare"
 (kons 1) =raises> "argument"
+(let () (define-record-type p (k x) p? (x p-x)) (p-x 5)) =raises> "must be a p"
