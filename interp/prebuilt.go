@@ -96,10 +96,14 @@ func (o Options) key() (string, error) {
 	return fmt.Sprintf("%08x%08x", code, text), nil
 }
 
-// sumFiles is a checksum of the names and texts of the files that are wanted.
+// sumFiles is a checksum of the names and texts of the files that are wanted. The SRFIs are not: they are compiled where
+// they are imported, and none is in the image.
 func sumFiles(files fs.FS, wanted func(path string) bool) (sum uint32, err error) {
 	buffer := make([]byte, 32<<10)
 	err = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path == "srfi" {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || !wanted(path) {
 			return err
 		}
