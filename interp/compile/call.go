@@ -2,6 +2,7 @@ package compile
 
 import (
 	"caper/interp/expand"
+	"caper/interp/heap"
 	"caper/interp/syntax"
 )
 
@@ -35,6 +36,9 @@ func (l *lowerer) call(n *expand.Call, k int) node {
 	case *expand.LocalRef:
 		if v := l.procedure(f); v != nil {
 			l.touch(v)
+			if c, ok := v.known.body.(*constant); ok && len(n.Args) == 0 && v.known.takes(0) {
+				return c
+			}
 			c := &call{fn: &v.self, args: l.args(n.Args), k: k, span: l.place(n.Span)}
 			v.calls = append(v.calls, c)
 			if v.inside > 0 {
@@ -286,5 +290,33 @@ func (l *lowerer) open(m *expand.Lambda, n *expand.Call, k int) node {
 	if len(b.vars) == 0 {
 		return b.body
 	}
+	if p := b.defaulted(); p != nil {
+		return p
+	}
 	return b
+}
+
+// absent is the name of a variable of the library whose value no table has.
+const absent = "%absent"
+
+// defaulted answers (let ((v (%table-ref t k %absent))) (if (eq? v %absent) d v)) as (%table-ref t k d) where d is a
+// constant or a variable, else nil.
+func (n *let) defaulted() node {
+	if len(n.vars) != 1 {
+		return nil
+	}
+	p, isLookup := n.inits[0].(*primitive)
+	b, isBranch := n.body.(*branch)
+	if !isLookup || p.kind != primTable || !isAbsent(p.args[2]) || !isBranch || !plain(b.then) || b.then == b.els || b.els != node(&n.vars[0].self) {
+		return nil
+	}
+	if q, ok := b.test.(*primitive); !ok || q.kind != primEq || q.args[0] != b.els || !isAbsent(q.args[1]) {
+		return nil
+	}
+	return &primitive{kind: p.kind, op: p.op, num: p.num, args: []node{p.args[0], p.args[1], b.then}, span: p.span}
+}
+
+func isAbsent(n node) bool {
+	r, ok := n.(*globalRef)
+	return ok && r.g.Name == absent && r.g.Constant && r.g.Slot < heap.ImageGlobals
 }

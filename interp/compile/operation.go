@@ -98,6 +98,7 @@ func (a *assembler) lookup(p *primitive, dst int) {
 	free := dst == a.top-1 // see first
 	t := a.any(p.args[0])
 	k := a.any(p.args[1])
+	free = free || t != dst && k != dst && plain(p.args[2])
 	d := dst
 	if !free {
 		d = a.temp()

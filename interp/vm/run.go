@@ -1117,8 +1117,30 @@ next:
 			*ra(fp, ip) = heap.False
 		case code.PRIM:
 			fp, ip, fuel = m.doPrim(fp, ip, fuel, in)
-		case code.TREF:
-			fp, ip, fuel = m.doTableRef(fp, ip, fuel, in)
+		case code.TREF: // of an integer or a character, where it is looked for first; see table.go
+			t, key := *rb(fp, ip), *rc(fp, ip)
+			h := uint32(key>>3) ^ uint32(key>>35)*heap.HashHigh
+			if key&0xff == heap.CharByte {
+				h = uint32(key >> 8)
+			} else if key&7 != 0 {
+				fp, ip, fuel = m.doTableRef(fp, ip, fuel, in)
+				continue
+			}
+			if t&7 == heap.TagObject && *ld(m.mem, t, -heap.TagObject) == heap.Header(heap.KindTable, heap.TableSize) {
+				if index := *ld(m.mem, t, 8*(1+heap.TableIndex)-heap.TagObject); index != heap.False {
+					at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
+					slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
+					if slot == 0 {
+						continue
+					}
+					entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
+					if *ld(m.mem, entry, 8-16-heap.TagObject) == key {
+						*ra(fp, ip) = *ld(m.mem, entry, 16-16-heap.TagObject)
+						continue
+					}
+				}
+			}
+			fp, ip, fuel = m.tableRef(fp, ip, fuel, in)
 		case code.TSET:
 			fp, ip, fuel = m.doTableSet(fp, ip, fuel, in)
 		case code.STATE:

@@ -6,35 +6,30 @@ import (
 )
 
 // This file defines the instructions on hash tables. Each has three ways: a key that is no reference, or a symbol, and lies
-// where such a key is looked for first, or belongs there, needs no call at all, which is why the two are written out; heap
-// knows more kinds of keys; the rest the primitive does.
+// where such a key is looked for first, or belongs there, needs no call at all, which is why the ways are written out, that of
+// TREF for what is no reference in the run loop; heap knows more kinds of keys; the rest the primitive does.
 
+// doTableRef does TREF where the key is a reference.
+//
 //go:noinline
 //go:norace
 func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 	t, key := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
-	if t&heap.TagMask != heap.TagObject || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
+	if key&heap.TagMask != heap.TagObject || uint8(*ld(m.mem, key, -heap.TagObject)) != heap.KindSymbol ||
+		t&heap.TagMask != heap.TagObject || *ld(m.mem, t, -heap.TagObject) != heap.Header(heap.KindTable, heap.TableSize) {
 		return m.tableRef(fp, ip, fuel, in)
-	}
-	h := uint32(key>>3) ^ uint32(key>>35)*heap.HashHigh
-	if !heap.IsFixnum(key) {
-		if h = uint32(key >> 8); !heap.IsChar(key) {
-			if key&heap.TagMask != heap.TagObject || uint8(*ld(m.mem, key, -heap.TagObject)) != heap.KindSymbol {
-				return m.tableRef(fp, ip, fuel, in)
-			}
-			h = uint32(*ld(m.mem, key, 8*(1+heap.SymbolHashField)-heap.TagObject) >> 3)
-		}
 	}
 	index := *ld(m.mem, t, 8*(1+heap.TableIndex)-heap.TagObject)
 	if index == heap.False {
 		return m.tableRef(fp, ip, fuel, in)
 	}
+	h := uint32(*ld(m.mem, key, 8*(1+heap.SymbolHashField)-heap.TagObject) >> 3)
 	at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
 	slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
-	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
 	if slot == 0 {
 		return fp, ip, fuel
 	}
+	entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
 	if *ld(m.mem, entry, 8-16-heap.TagObject) != key {
 		return m.tableRef(fp, ip, fuel, in)
 	}

@@ -136,6 +136,9 @@
 (let ((f car)) (hash-ref (hash 'a 1) 'b f)) =raises> "car"
 (let ((t (make-hash)) (n 0)) (list (hash-ref t 'a (begin (set! n (+ n 1)) (lambda () n))) n)) => (1 1)
 (let ((t (make-hash-table))) (hash-table-update! t 'a add1) t) =raises> "there is no such key: a"
+(let ((t (make-hash-table)) (d 'd)) (for-each (lambda (i) (hash-set! t i (* i i))) (iota 12)) (let loop ((i 10) (l '())) (if (< i 14) (loop (+ i 1) (cons (list (hash-ref t i 'none) (hash-ref t i d) (hash-table-ref t i (lambda () 7)) (hash-table-ref t i (lambda () d)) (+ i (hash-table-ref t i (lambda () i)))) l)) l))) => ((none d 7 d 26) (none d 7 d 24) (121 121 121 121 132) (100 100 100 100 110))
+(let ((t (make-hash-table)) (s 5)) (hash-table-set! t 'a 1) (set! s (hash-ref t 'b s)) (let ((first s)) (set! s (hash-ref t 'a s)) (list first s))) => (5 1)
+(let ((t (make-equal-hash-table))) (for-each (lambda (s) (hash-table-update!/default t (string-copy s) 1+ 0)) '("" "a" "ab" "abc" "abcd" "abcde" "abcdefg" "abcdefgh" "abcdefghi" "abcdefghijklmnopq" "abcdefghijklmnopr" "λabcdefgh" "" "abcdefghijklmnopq" "λabcdefgh")) (map (lambda (s) (hash-ref t s 'none)) '("" "a" "abcdefgh" "abcdefghijklmnopq" "abcdefghijklmnopr" "λabcdefgh" "abcdefghijklmnops"))) => (2 1 1 2 1 2 none)
 (let ((t (make-hash-table))) (hash-table-update! t 'a add1 (lambda () 1) (lambda (n) (* n 10))) (hash-table-update! t 'a add1 (lambda () 1) (lambda (n) (* n 10))) (hash-table-ref t 'a)) => 21
 (let ((t (make-hash-table))) (hash-table-ref t 1 (lambda () 'failed) (lambda (v) (list v)))) => failed
 (let ((t (make-hash-table))) (hash-table-set! t 1 2) (hash-table-ref t 1 (lambda () 'failed) (lambda (v) (list v)))) => (2)
