@@ -1,6 +1,8 @@
 package control
 
 import (
+	"slices"
+
 	"caper/interp/heap"
 	"caper/interp/prim"
 )
@@ -50,11 +52,38 @@ func conditionRows() []prim.Prim {
 		prim.Row("%condition-trace", 1, 1, "condition", "The return offsets, or #f.", field(heap.CondTrace)),
 		prim.Row("%set-condition-trace!", 2, 2, "condition trace", "Keeps the return offsets.", setTrace),
 		prim.Row("read-error?", 1, 1, "value", "Was it raised because text is no datum?", kind("read-error")),
-		prim.Row("file-error?", 1, 1, "value", "Was it raised because of a file?", kind("file-error", "file-not-found")),
+		prim.Row("file-error?", 1, 1, "value", "Was it raised because of a file?", isFileError),
 		prim.Row("%condition-of?", 2, 2, "value kind", "Is it an error object of that kind?", func(c *prim.Ctx, a []heap.Word) heap.Word {
 			return heap.Bool(c.IsType(a[0], heap.TypeCondition) && c.Field(a[0], heap.CondKind) == a[1])
 		}),
 	}
+}
+
+// fileCodes are the codes of tool errors that are about a file.
+var fileCodes = []string{"bad-path", "not-found", "is-directory", "not-a-directory", "not-a-file", "permission", "not-utf8", "too-large",
+	"exists", "not-empty", "other-device", "path-changed", "stale-facts", "disk-full", "read-only", "io"}
+
+// isFileError looks at the code in the data of a tool error.
+func isFileError(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !c.IsType(a[0], heap.TypeCondition) || !c.IsSymbol(c.Field(a[0], heap.CondKind)) {
+		return heap.False
+	}
+	switch c.SymbolName(c.Field(a[0], heap.CondKind)) {
+	case "file-error":
+		return heap.True
+	case "tool-error":
+	default:
+		return heap.False
+	}
+	data, _ := c.Slice(c.Field(a[0], heap.CondData), 100)
+	for _, d := range data {
+		if !heap.IsPair(d) || !c.IsSymbol(c.Car(d)) || c.SymbolName(c.Car(d)) != "code" {
+			continue
+		}
+		code := c.Cdr(d)
+		return heap.Bool(c.IsSymbol(code) && slices.Contains(fileCodes, c.SymbolName(code)))
+	}
+	return heap.False
 }
 
 func makeCondition(c *prim.Ctx, a []heap.Word) heap.Word {

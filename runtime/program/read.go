@@ -91,7 +91,7 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 	case bind.OpReadInput:
 		return b.input(ctx)
 	case bind.OpClock:
-		return float64(b.now().UnixMicro()) / 1e6, nil // seconds
+		return b.now().UnixNano(), nil // since 1970
 	case bind.OpEnvironment:
 		return b.environment(args)
 	case bind.OpArguments:
