@@ -32,6 +32,8 @@ type evaluator struct {
 	work   int
 }
 
+const evalName = "eval" // of texts, in messages
+
 type evaluated struct {
 	environment int
 	text        string
@@ -177,6 +179,14 @@ func (m *Machine) source(w heap.Word, fuel *int64) (string, error) {
 	return text, nil
 }
 
+// keep notes an environment by its import sets.
+func (e *evaluator) keep(text string, number int) {
+	if e.made == nil {
+		e.made = map[string]int{}
+	}
+	e.made[text] = number
+}
+
 func (m *Machine) environment(text string, fuel *int64) (int, []heap.Word, error) {
 	if n, ok := m.eval.made[text]; ok {
 		return n, nil, nil
@@ -185,16 +195,13 @@ func (m *Machine) environment(text string, fuel *int64) (int, []heap.Word, error
 		return 0, nil, errEvalMemory
 	}
 	m.warm()
-	tops, _, err := m.code(past{src: syntax.NewSource("eval", text), new: true})
+	tops, _, err := m.code(past{src: syntax.NewSource(evalName, text), new: true, evaluated: true})
 	*fuel += int64(m.eval.work) * evalWorkFuel
 	if err != nil {
 		return 0, nil, err
 	}
-	if m.eval.made == nil {
-		m.eval.made = map[string]int{}
-	}
 	n := len(m.eval.places) - 1
-	m.eval.made[text] = n
+	m.eval.keep(text, n)
 	return n, tops, nil
 }
 
@@ -210,12 +217,12 @@ func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
 	if m.eval.size += evalBytes + uint64(len(e.text)); m.eval.size > m.evalRoom() {
 		return nil, errEvalMemory
 	}
-	tops, res, err := m.code(past{src: syntax.NewSource("eval", e.text), environment: e.environment})
+	tops, res, err := m.code(past{src: syntax.NewSource(evalName, e.text), environment: e.environment, evaluated: true})
 	*fuel += int64(m.eval.places[e.environment].Work()) * evalWorkFuel
 	if err != nil {
 		return nil, err
 	}
-	if res.Changed || m.eval.known == nil {
+	if m.eval.known == nil {
 		m.eval.known = map[evaluated][]heap.Word{}
 	}
 	if !res.Changed && len(res.Units) == 1 {
@@ -223,9 +230,6 @@ func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
 	}
 	return tops, nil
 }
-
-// evaluates reports whether the program has evaluated something, or waits to.
-func (m *Machine) evaluates() bool { return m.eval.size > 0 || len(m.eval.asked) > 0 }
 
 // code expands, compiles and places a text, and answers its top-level procedures.
 func (m *Machine) code(p past) ([]heap.Word, expand.Result, error) {

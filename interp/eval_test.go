@@ -1,7 +1,6 @@
 package interp_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,16 +113,53 @@ func TestEvalInCopies(t *testing.T) {
 	}
 }
 
-func TestEvalHasNoSnapshot(t *testing.T) {
-	m := machine(t, evalImports+`(ask 1) (eval 1 (interaction-environment)) (ask 2)`)
-	defer m.Close()
-	m.Run(plenty)
-	if _, err := m.Snapshot(); err != nil {
-		t.Errorf("before anything was evaluated: %v", err)
+// TestEvalInSnapshots compares a machine that was taken down and restored wherever it stopped with one that never was.
+func TestEvalInSnapshots(t *testing.T) {
+	text := evalImports + `
+		(define (twice x) (eval (list '* 2 x) (environment '(scheme base))))
+		(eval '(define-syntax m (syntax-rules () ((_ a) (list a a)))) (interaction-environment))
+		(guard (e (#t 1)) (eval '(if) (interaction-environment)))
+		(guard (e (#t 1)) (environment '(no such library)))
+		(define a (par-map (lambda (x) (eval (list 'm (ask x)) (interaction-environment))) '(1 2 3)))
+		(eval '(define x (m (ask 4))) (interaction-environment))
+		(define k (eval '(lambda (y) (cons (ask y) x)) (interaction-environment)))
+		(list a (twice 3) (twice (ask)) (k 5) (eval '(m 1) (interaction-environment)) (eval (quote x) (interaction-environment)) (eval '(twice 3) (interaction-environment)))`
+	e, err := engine()
+	if err != nil {
+		t.Fatal(err)
 	}
-	answer(m)
-	m.Run(plenty)
-	if _, err := m.Snapshot(); !errors.Is(err, interp.ErrEvaluates) {
-		t.Errorf("afterwards: %v", err)
+	run := func(restore bool, slice int64) (string, int64) {
+		m := machine(t, text)
+		defer func() { m.Close() }()
+		var used int64
+		for {
+			s := m.Run(slice)
+			used += s.Used
+			switch {
+			case s.Kind == interp.Exhausted && s.Which != "fuel", s.Kind == interp.Done, s.Kind == interp.Raised:
+				return show(m, s), used
+			case restore:
+				b, err := m.Snapshot()
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.Close()
+				if m, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s.Kind == interp.Suspended {
+				answer(m)
+			}
+		}
+	}
+	want, fuel := run(false, plenty)
+	if strings.HasPrefix(want, "raised") {
+		t.Fatal(want)
+	}
+	for _, slice := range []int64{plenty, 3000, 20} {
+		if got, used := run(true, slice); got != want || slice == plenty && used != fuel {
+			t.Errorf("slices of %d: %s for %d\nwant %s for %d", slice, got, used, want, fuel)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"caper/interp/compile"
 	"caper/interp/expand"
 	"caper/interp/syntax"
+	"caper/interp/vm"
 )
 
 // This file defines how text becomes code, and the cache through which machines of equal programs share it.
@@ -59,6 +60,9 @@ func (c *cache) put(t text, code *compiled) {
 // *expand.Error or a *compile.Error: nothing has run then. A machine's first text is shared with other machines that
 // load the same under the same name, unless it asks the Loader for something.
 func (m *Machine) Load(src *syntax.Source) error {
+	if m.vm.Parked() {
+		return vm.ErrParked
+	}
 	c, err := m.compile(src)
 	if err != nil {
 		return err
@@ -79,6 +83,8 @@ type past struct {
 	src         *syntax.Source
 	environment int  // in which: 0 is the top level
 	new         bool // the text makes an environment
+	evaluated   bool // by the program, or made by it
+	failed      bool
 }
 
 // compile makes the code of a text and knows it from then on.
@@ -92,6 +98,7 @@ func (m *Machine) compile(src *syntax.Source) (*compiled, error) {
 		}
 	}
 	c, _, err := m.next(past{src: src})
+	m.history[len(m.history)-1].failed = err != nil
 	if err == nil && first && !m.outside {
 		m.engine.cache.put(key, c)
 	}
@@ -106,6 +113,9 @@ func (m *Machine) next(p past) (*compiled, expand.Result, error) {
 	res, err := m.expand(p)
 	if err != nil {
 		return nil, res, err
+	}
+	if res.Changed {
+		m.eval.known = nil
 	}
 	c := &compiled{names: map[int]string{}}
 	for _, u := range res.Units {

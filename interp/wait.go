@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"errors"
-
 	"caper/interp/snapshot"
 	"caper/interp/syntax"
 	"caper/interp/vm"
@@ -26,20 +24,25 @@ func (m *Machine) Pending() []Call { return m.vm.Pending() }
 // Snapshot is a machine that waits, or is out of fuel, as bytes. The machine can go on; words that the host held are stale.
 // The bytes tell what is damaged from what is not, but not who wrote them: whoever keeps them seals them.
 func (m *Machine) Snapshot() ([]byte, error) {
-	if m.evaluates() {
-		return nil, ErrEvaluates
-	}
 	if m.vm.Parked() {
 		if err := m.vm.Unpark(); err != nil {
 			return nil, err
 		}
-		b, err := snapshot.Take(m.vm)
+		b, err := m.take()
 		if perr := m.vm.Park(); err == nil {
 			err = perr
 		}
 		return b, err
 	}
-	return snapshot.Take(m.vm)
+	return m.take()
+}
+
+func (m *Machine) take() ([]byte, error) {
+	b, err := snapshot.Take(m.vm)
+	if err != nil {
+		return nil, err
+	}
+	return append(m.log(), b...), nil
 }
 
 // Restore makes a machine of a snapshot. texts are what the machine had loaded, in order; they give it its code. It fails
@@ -47,22 +50,27 @@ func (m *Machine) Snapshot() ([]byte, error) {
 // program is to be run again from its source.
 func (e *Engine) Restore(c Config, texts []*syntax.Source, b []byte) (*Machine, error) {
 	m := &Machine{config: c, engine: e}
-	for _, src := range texts {
-		if _, err := m.compile(src); err != nil {
-			return nil, err
-		}
+	log, b, err := cutLog(b)
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	kept, err := m.repeat(log, texts)
+	if err != nil {
+		return nil, err
+	}
 	m.vm, err = snapshot.Restore(m.inner(), m.units(), b)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.know(kept); err != nil {
+		m.Close()
 		return nil, err
 	}
 	return m, nil
 }
 
-// Errors of Snapshot and Restore.
+// Errors of Restore.
 var (
-	ErrEvaluates = errors.New("a program that evaluates data has no snapshot: it is run again from its source")
-	ErrDamaged   = snapshot.ErrDamaged
-	ErrOther     = vm.ErrOther
+	ErrDamaged = snapshot.ErrDamaged
+	ErrOther   = vm.ErrOther
 )

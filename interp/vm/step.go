@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"caper/interp/code"
 	"caper/interp/heap"
 )
 
@@ -12,6 +13,16 @@ import (
 
 // Tops are the top-level procedures of a loaded unit, in the order in which they run. They never move.
 func (m *Machine) Tops(unit int) []heap.Word { return m.units[unit].tops }
+
+// TopsOf is Tops of a unit that may have been placed.
+func (m *Machine) TopsOf(u *code.Unit) ([]heap.Word, bool) {
+	for _, p := range m.units {
+		if p.unit == u {
+			return p.tops, true
+		}
+	}
+	return nil, false
+}
 
 // Start gives the machine its program: the units that Load placed, whose top-level procedures the main fiber will run in
 // order. The value of the last is the program's result. A machine whose program has ended may be started again.

@@ -55,6 +55,8 @@ defined-here => 7
 (again) => 2
 (eval '(define-syntax version (syntax-rules () ((_) 3))) (interaction-environment))
 (again) => 3
+(define-syntax version (syntax-rules () ((_) 4)))
+(again) => 4
 (let loop ((i 0) (sum 0)) (if (= i 1000) sum (loop (+ i 1) (+ sum (eval '(* 2 3) (interaction-environment)))))) => 6000
 (let loop ((i 0) (sum 0)) (if (= i 100) sum (loop (+ i 1) (+ sum (eval `(* 2 ,i) (environment '(scheme base))))))) => 9900
 
