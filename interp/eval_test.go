@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -160,6 +161,37 @@ func TestEvalInSnapshots(t *testing.T) {
 	for _, slice := range []int64{plenty, 3000, 20} {
 		if got, used := run(true, slice); got != want || slice == plenty && used != fuel {
 			t.Errorf("slices of %d: %s for %d\nwant %s for %d", slice, got, used, want, fuel)
+		}
+	}
+}
+
+// TestDamagedLog changes each byte at the beginning of a snapshot, where its log is.
+func TestDamagedLog(t *testing.T) {
+	text := evalImports + `(eval '(define x 1) (interaction-environment)) (eval '(+ 1 1) (environment '(scheme base))) (ask 1)`
+	m := machine(t, text)
+	defer m.Close()
+	m.Run(plenty)
+	b, err := m.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := engine()
+	for i := range min(len(b), 300) {
+		for _, x := range []byte{1, 0x80, 0xff} {
+			bad := slices.Clone(b)
+			bad[i] ^= x
+			r, err := e.Restore(interp.Config{Memory: memory}, sources(text), bad)
+			if err == nil {
+				r.Close()
+				t.Errorf("byte %d: restored", i)
+			} else if !errors.Is(err, interp.ErrDamaged) && !errors.Is(err, interp.ErrOther) {
+				t.Errorf("byte %d: %v", i, err)
+			}
+		}
+	}
+	for _, texts := range [][]string{nil, {text, text}} {
+		if _, err := e.Restore(interp.Config{Memory: memory}, sources(texts...), b); !errors.Is(err, interp.ErrOther) {
+			t.Errorf("%d texts: %v", len(texts), err)
 		}
 	}
 }

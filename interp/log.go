@@ -132,10 +132,11 @@ func (m *Machine) repeat(log []byte, texts []*syntax.Source) (map[evaluated]*com
 // know makes what was kept known again.
 func (m *Machine) know(kept map[evaluated]*compiled) error {
 	m.eval.known = map[evaluated][]heap.Word{}
+	placed := m.vm.TopsByHash()
 	for e, c := range kept {
 		var tops []heap.Word
 		for _, u := range c.units {
-			list, ok := m.vm.TopsOf(u)
+			list, ok := placed[u.Hash]
 			if !ok {
 				return fmt.Errorf("%w: code is missing", ErrDamaged)
 			}

@@ -5,7 +5,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"caper/interp/code"
 	"caper/interp/heap"
 )
 
@@ -14,14 +13,13 @@ import (
 // Tops are the top-level procedures of a loaded unit, in the order in which they run. They never move.
 func (m *Machine) Tops(unit int) []heap.Word { return m.units[unit].tops }
 
-// TopsOf is Tops of a unit that may have been placed.
-func (m *Machine) TopsOf(u *code.Unit) ([]heap.Word, bool) {
+// TopsByHash is Tops of all units.
+func (m *Machine) TopsByHash() map[[32]byte][]heap.Word {
+	tops := map[[32]byte][]heap.Word{}
 	for _, p := range m.units {
-		if p.unit == u {
-			return p.tops, true
-		}
+		tops[p.unit.Hash] = p.tops
 	}
-	return nil, false
+	return tops
 }
 
 // Start gives the machine its program: the units that Load placed, whose top-level procedures the main fiber will run in

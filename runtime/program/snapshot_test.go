@@ -232,6 +232,25 @@ var continued = []struct {
 		(define x (twice 2))
 		(write-file "a" "a")
 		(list x (twice (string->number (write-then-read "b" "4"))))`, want: `(4 8)`},
+	{name: "evaluated data", text: `
+		(include "part.scm")
+		(define (here datum) (eval datum (interaction-environment)))
+		(here '(define-syntax both (syntax-rules () ((_ a) (list a a)))))
+		(define x (here '(both (write-then-read "a" "1"))))
+		(here '(define (again name) (both (write-then-read name (eval ''"2" (environment '(scheme base)))))))
+		(define y (par-map (lambda (name) (here (list 'again name))) '("b" "c")))
+		(load "part.scm")
+		(write-file "d" "d")
+		(list x y (here '(both (twice 2))) (again "e"))`, free: true, want: `(("1" "1") (("2" "2") ("2" "2")) (4 4) ("2" "2"))`},
+	{name: "evaluated data in the background", free: true, text: `
+		(include "part.scm")
+		(define (here datum) (eval datum (interaction-environment)))
+		(here '(define x 1))
+		(background (lambda () (here '(define x (twice 4))) (display (here '(write-then-read "k" (number->string x)))) (write-file "kk" "1")))
+		(here '(define x (twice 3)))
+		(write-file "b" "b")
+		(write-file "c" "c")
+		(list (here 'x) (read-file "b"))`, want: `(6 "b")`},
 }
 
 // TestRestoredAsReplayed crashes programs after each of their snapshots and continues them twice: from the snapshot, and
