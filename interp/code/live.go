@@ -171,10 +171,10 @@ func (l *Liveness) step(live []uint64, i int) bool {
 	case MKCASE, PRIM:
 		write(in.a)
 		run(in.b, in.x)
-	case ADD, SUB, MUL, DIV, QUO, REM, MOD, CONS, VREF, EQP, SREF, RTEST:
+	case ADD, SUB, MUL, DIV, QUO, REM, MOD, CONS, VREF, EQP, SREF, BREF, RTEST:
 		write(in.a)
 		read(in.b, in.c)
-	case VSET, TREF, TSET: // TREF leaves the default where it is
+	case VSET, BSET, TREF, TSET: // TREF leaves the default where it is
 		read(in.a, in.b, in.c)
 	case RREF:
 		write(in.a)

@@ -245,6 +245,9 @@ const (
 	SQRT // r[A] = sqrt r[B]
 	REAL // r[A] = the function X (see RealFunctions) of r[B]
 
+	BREF // r[A] = bytevector-u8-ref r[B] r[C]
+	BSET // bytevector-u8-set! r[A] r[B] r[C]
+
 	// Hash tables; X is the name by which the program called them: see TableNames.
 	TREF // r[A] = the value in table r[B] at key r[C]; unchanged if there is none
 	TSET // puts into table r[A] at key r[B] the value r[C]
@@ -364,7 +367,7 @@ func buildTable() [OpEnd]Row {
 		JCGE: {"jcge", FABJ}, JCNGE: {"jcnge", FABJ}, JCEQ: {"jceq", FABJ}, JCNEQ: {"jcneq", FABJ},
 		ADDLT: {"addlt", FABI}, ADDLTI: {"addlti", FABI}, ADDNEQ: {"addneq", FABI}, ADDNEQI: {"addneqi", FABI}, ADDNLT: {"addnlt", FABI},
 		TREF: {"tref", FABC}, TSET: {"tset", FABC}, STATE: {"state", FAD}, SETSTATE: {"setstate", FAD},
-		DIV: {"div", FABC}, SQRT: {"sqrt", FAB}, REAL: {"real", FABX}, JODD: {"jodd", FAJ}, JNODD: {"jnodd", FAJ}, JEVEN: {"jeven", FAJ}, JNEVEN: {"jneven", FAJ},
+		DIV: {"div", FABC}, SQRT: {"sqrt", FAB}, REAL: {"real", FABX}, BREF: {"bref", FABC}, BSET: {"bset", FABC}, JODD: {"jodd", FAJ}, JNODD: {"jnodd", FAJ}, JEVEN: {"jeven", FAJ}, JNEVEN: {"jneven", FAJ},
 		MULADD: {"muladd", FABC}, MULSUB: {"mulsub", FABC}, MULTOSUB: {"multosub", FABC}, MULMUL: {"mulmul", FABC},
 		ADDADD: {"addadd", FABC}, ADDMUL: {"addmul", FABC}, SUBADD: {"subadd", FABC}, SUBMUL: {"submul", FABC},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},

@@ -54,6 +54,7 @@ var primRows = map[string]primRow{
 	"quotient": {kind: primBinary, op: code.QUO}, "remainder": {kind: primBinary, op: code.REM}, "modulo": {kind: primBinary, op: code.MOD},
 	"truncate-quotient": {kind: primBinary, op: code.QUO}, "truncate-remainder": {kind: primBinary, op: code.REM}, "floor-remainder": {kind: primBinary, op: code.MOD},
 	"set-car!": {kind: primStore2, op: code.SETCAR}, "set-cdr!": {kind: primStore2, op: code.SETCDR}, "vector-set!": {kind: primStore3, op: code.VSET},
+	"bytevector-u8-ref": {kind: primBinary, op: code.BREF}, "bytevector-u8-set!": {kind: primStore3, op: code.BSET},
 	"not": {kind: primNot}, "null?": {kind: primType, op: code.JNULL}, "pair?": {kind: primType, op: code.JPAIR}, "eq?": {kind: primEq},
 	"eqv?": {kind: primEqual}, "equal?": {kind: primEqual},
 	"<": {kind: primOrder, op: code.JLT}, "<=": {kind: primOrder, op: code.JLE}, "=": {kind: primOrder, op: code.JEQ},

@@ -272,6 +272,10 @@ func (m *Machine) divide(op code.Op, x, y heap.Word) (heap.Word, error) {
 			return m.divideSmall(op, x, heap.FixnumValue(y)), nil
 		}
 	}
+	var u, v big.Int
+	if p, q := &u, &v; m.Integer(x, p) && m.Integer(y, q) && q.Sign() != 0 {
+		return m.divideBig(op, p, q)
+	}
 	a, aok := m.Number(x)
 	b, bok := m.Number(y)
 	if !aok || !bok {
@@ -296,6 +300,24 @@ func (m *Machine) divide(op code.Op, x, y heap.Word) (heap.Word, error) {
 		return 0, err
 	}
 	return m.FromNumber(r), nil
+}
+
+// divideBig divides by q, which is not 0.
+func (m *Machine) divideBig(op code.Op, p, q *big.Int) (heap.Word, error) {
+	lp, lq := uint64(p.BitLen()), uint64(q.BitLen())
+	m.ctx.Charge((lp/64 + 1) * (lq/64 + 1) / 16)
+	if !m.ctx.Room(lp/8 + lq/8 + 64) {
+		return 0, errNoRoom
+	}
+	_, r, z := m.Scratch()
+	z.QuoRem(p, q, r)
+	switch {
+	case op == code.QUO:
+		return m.FromBig(z), nil
+	case op == code.MOD && r.Sign() != 0 && r.Sign() != q.Sign():
+		r.Add(r, q)
+	}
+	return m.FromBig(r), nil
 }
 
 // divideSmall divides a bignum by a fixnum other than 0.

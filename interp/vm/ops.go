@@ -155,6 +155,7 @@ func (m *Machine) wrongRecord(fp, ip up, fuel int, rtd, w heap.Word, i uint64, v
 var operation = map[code.Op]string{
 	code.CAR: "car", code.CDR: "cdr", code.SETCAR: "set-car!", code.SETCDR: "set-cdr!",
 	code.VREF: "vector-ref", code.VSET: "vector-set!", code.VLEN: "vector-length", code.SREF: "string-ref",
+	code.BREF: "bytevector-u8-ref", code.BSET: "bytevector-u8-set!",
 	code.ADD: "+", code.ADDI: "+", code.ADDLT: "+", code.ADDLTI: "+", code.ADDNEQ: "+", code.ADDNEQI: "+", code.ADDNLT: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
 	code.QUO: "quotient", code.REM: "remainder", code.MOD: "modulo",
 	code.SLEN: "string-length", code.CINT: "char->integer", code.INTC: "integer->char",
@@ -178,18 +179,21 @@ func (m *Machine) byPrimitive(fp, ip up, fuel int, in uint64) (up, up, int) {
 	name := operation[op]
 	x, y, z := in>>code.ShiftA&0xffff, in>>code.ShiftB&0xffff, in>>code.ShiftC // operands: of a jump the first one or two
 	n, jump := 1, true
-	load := func() [2]heap.Word {
-		if n == 1 {
-			return [2]heap.Word{*rg(fp, x)}
+	load := func() (w [3]heap.Word) {
+		from := [3]uint64{x, y, z}
+		for i := range n {
+			w[i] = *rg(fp, from[i])
 		}
-		return [2]heap.Word{*rg(fp, x), *rg(fp, y)}
+		return w
 	}
 	switch {
 	case op >= code.JCLT && op <= code.JCNEQ:
 		n = 2
 	case op >= code.JODD && op <= code.JNEVEN:
-	case op == code.DIV:
+	case op == code.DIV || op == code.BREF:
 		x, y, n, jump = y, z, 2, false
+	case op == code.BSET:
+		n, jump = 3, false
 	default:
 		x, jump = y, false
 	}
@@ -217,6 +221,7 @@ func (m *Machine) byPrimitive(fp, ip up, fuel int, in uint64) (up, up, int) {
 	switch {
 	case v == heap.Raised:
 		return m.primFault(fp, ip, fuel)
+	case op == code.BSET:
 	case !jump:
 		*rg(fp, in>>code.ShiftA&0xffff) = v
 	case v != heap.False != ((op-code.JCLT)&1 == 1):

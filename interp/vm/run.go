@@ -429,6 +429,10 @@ next:
 		case code.QUO:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				if d := uint32(y); (x|y)>>32 == 0 && d != 0 { // the short division is the faster one
+					*ra(fp, ip) = uint64(uint32(x)/d) << 3
+					continue
+				}
 				*ra(fp, ip) = x / y << 3
 				continue
 			}
@@ -436,6 +440,10 @@ next:
 		case code.REM:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				if d := uint32(y); (x|y)>>32 == 0 && d != 0 {
+					*ra(fp, ip) = uint64(uint32(x) % d)
+					continue
+				}
 				*ra(fp, ip) = x % y
 				continue
 			}
@@ -443,6 +451,10 @@ next:
 		case code.MOD:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				if d := uint32(y); (x|y)>>32 == 0 && d != 0 {
+					*ra(fp, ip) = uint64(uint32(x) % d)
+					continue
+				}
 				*ra(fp, ip) = x % y
 				continue
 			}
@@ -1090,6 +1102,20 @@ next:
 				}
 			}
 			fp, ip, fuel = m.doStringRef(fp, ip, fuel, in)
+		case code.BREF:
+			x, i := *rb(fp, ip), *rc(fp, ip)
+			if x&7 == heap.TagObject && i&7 == 0 && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindBytes) && i>>3 < *ld(m.mem, x, 8-heap.TagObject) {
+				*ra(fp, ip) = uint64(*(*byte)(up(ld(m.mem, x+i>>3, 16-heap.TagObject)))) << 3
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.BSET:
+			x, i, b := *ra(fp, ip), *rb(fp, ip), *rc(fp, ip)
+			if x&7 == heap.TagObject && i&7 == 0 && b&^(0xff<<3) == 0 && x >= heap.HeapLo && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindBytes) && i>>3 < *ld(m.mem, x, 8-heap.TagObject) {
+				*(*byte)(up(ld(m.mem, x+i>>3, 16-heap.TagObject))) = byte(b >> 3)
+				continue
+			}
+			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
 		case code.RREF:
 			x := *rb(fp, ip)
 			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) && *ld(m.mem, x, 8-heap.TagObject) == *rg(fp, in>>8&0xff*8) {
