@@ -65,14 +65,14 @@
 (in #\λ char-set:ascii char-set:empty char-set:full char-set:letter) => (#f #f #t #t)
 (map char-set-size (list char-set:hex-digit char-set:ascii char-set:iso-control)) => (22 128 65)
 
-(char-set= 5) =raises> "%char-set-ranges: argument 1 must be a character set: 5"
-(char-set<= 5 abc) =raises> "must be a character set"
-(char-set-hash 5) =raises> "must be a character set"
-(char-set-cursor 5) =raises> "must be a character set"
+(char-set= 5) =raises> "char-set=: argument 1 must be a character set: 5"
+(char-set<= 5 abc) =raises> "char-set<=: argument 1 must be a character set"
+(char-set-hash 5) =raises> "char-set-hash: argument 1 must be a character set"
+(char-set-cursor 5) =raises> "char-set-cursor: argument 1 must be a character set"
 (char-set-ref char-set:empty (char-set-cursor char-set:empty)) =raises> "char-set-ref: the cursor is at the end"
 (char-set-cursor-next char-set:empty (char-set-cursor char-set:empty)) =raises> "char-set-cursor-next: the cursor is at the end"
 (end-of-char-set? 5) =raises> "pair"
-(char-set-fold cons '() 5) =raises> "must be a character set"
+(char-set-fold cons '() 5) =raises> "char-set-fold: argument 1 must be a character set"
 (char-set-unfold values null? cdr '(5)) =raises> "character"
 (char-set-unfold! values null? cdr '(5) abc) =raises> "character"
 (char-set-for-each car abc) =raises> "pair"

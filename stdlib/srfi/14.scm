@@ -1,27 +1,29 @@
 ;; Walks go along the ranges of a set, from, up to, from, up to, …, and never make a list of its characters.
 
-(define (%same? a b) (equal? (%char-set-ranges a) (%char-set-ranges b)))
+(define (%ranges who set)
+  (if (char-set? set) (%char-set-ranges set) (%wrong-type who 1 "a character set" set)))
 
 (define (char-set= . sets)
   (or (null? sets)
-      (let ((ranges (map %char-set-ranges sets)))
+      (let ((ranges (map (lambda (s) (%ranges "char-set=" s)) sets)))
         (every (lambda (r) (equal? r (car ranges))) (cdr ranges)))))
 
 (define (char-set<= . sets)
+  (for-each (lambda (s) (%ranges "char-set<=" s)) sets)
   (or (null? sets)
       (let loop ((a (car sets)) (more (cdr sets)))
-        (if (null? more)
-            (char-set? a)
-            (and (%same? (char-set-union a (car more)) (car more)) (loop (car more) (cdr more)))))))
+        (or (null? more)
+            (and (equal? (%char-set-ranges (car more)) (%char-set-ranges (char-set-union a (car more))))
+                 (loop (car more) (cdr more)))))))
 
 (define (char-set-hash set . bound)
-  (let ((h (equal-hash (%char-set-ranges set))))
+  (let ((h (equal-hash (%ranges "char-set-hash" set))))
     (if (and (pair? bound) (> (car bound) 0)) (modulo h (car bound)) h)))
 
 ;; ---- cursors: a code with the ranges from where it is; at the end there are none ----
 
 (define (%cursor ranges) (cons (and (pair? ranges) (car ranges)) ranges))
-(define (char-set-cursor set) (%cursor (%char-set-ranges set)))
+(define (char-set-cursor set) (%cursor (%ranges "char-set-cursor" set)))
 (define (end-of-char-set? cursor) (not (car cursor)))
 (define (char-set-ref set cursor)
   (if (end-of-char-set? cursor)
@@ -34,7 +36,7 @@
         (if (< next (cadr ranges)) (cons next ranges) (%cursor (cddr ranges))))))
 
 (define (char-set-fold f acc set)
-  (let range ((ranges (%char-set-ranges set)) (acc acc))
+  (let range ((ranges (%ranges "char-set-fold" set)) (acc acc))
     (if (null? ranges)
         acc
         (let ((end (cadr ranges)))
