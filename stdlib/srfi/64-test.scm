@@ -35,7 +35,8 @@
 (passes? (lambda () (test-error 'type-error (car 5)))) => #t
 (fails? (lambda () (test-error 'range-error (car 5)))) => #t
 (test-read-eval-string "5") => 5
-(test-read-eval-string "(+ 1 2)") =raises> "eval"
+(test-read-eval-string "(+ 1 2)") => 3
+(test-read-eval-string "(car 1)") =raises> "pair"
 (test-read-eval-string "1 2") =raises> "more than one"
 
 ;; ---- groups ----
