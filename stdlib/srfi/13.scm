@@ -39,18 +39,15 @@
 
 (define-syntax %define-trim
   (syntax-rules ()
-    ((_ name (s what lo hi) from to)
+    ((_ name trim)
      (define name
        (case-lambda
-         ((s) (name s char-set:whitespace))
-         ((s what . span)
-          (let-string-start+end (lo hi) 'name s span
-            (substring s from to))))))))
-(define (%left s what lo hi) (or (string-skip s what lo hi) hi))
-(define (%right s what lo hi) (let ((i (string-skip-right s what lo hi))) (if i (+ i 1) lo)))
-(%define-trim string-trim (s what lo hi) (%left s what lo hi) hi)
-(%define-trim string-trim-right (s what lo hi) lo (%right s what lo hi))
-(%define-trim string-trim-both (s what lo hi) (%left s what lo hi) (%right s what (%left s what lo hi) hi))
+         ((s) (trim s))
+         ((s what) (trim s what))
+         ((s what . span) (trim (%part s span) what)))))))
+(%define-trim string-trim string-trim-left)
+(%define-trim string-trim-right %string-trim-right)
+(%define-trim string-trim-both %string-trim-both)
 
 ;; ---- comparing ----
 

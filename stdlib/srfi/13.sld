@@ -7,7 +7,9 @@
                   (string-prefix-length %string-prefix-length) (string-hash %string-hash) (string-ci-hash %string-ci-hash)
                   (string-prefix? %string-prefix?) (string-prefix-ci? %string-prefix-ci?)
                   (string-for-each-index %string-for-each-index))
-          (rename (only (caper prelude) string-suffix? string-suffix-ci? string-contains string-contains-ci)
+          (rename (only (caper prelude) string-suffix? string-suffix-ci? string-contains string-contains-ci string-trim-right
+                        string-trim-both)
+                  (string-trim-right %string-trim-right) (string-trim-both %string-trim-both)
                   (string-suffix? %string-suffix?) (string-suffix-ci? %string-suffix-ci?)
                   (string-contains %string-contains) (string-contains-ci %string-contains-ci))
           (only (srfi 14) char-set:graphic) (only (caper standard) %raise))

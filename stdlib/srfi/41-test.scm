@@ -33,6 +33,7 @@
 (stream-length (stream-range 0 1000)) => 1000
 (first 3 (stream-let loop ((n 1)) (stream-cons n (loop (* n 3))))) => (1 3 9)
 (first 3 (stream-map + nats (stream-from 10))) => (10 12 14)
+(stream->list (stream-map - (stream 1 2))) => (-1 -2)
 (define (len s) (stream-match s (() 0) ((_ . t) (+ 1 (len t)))))
 (len (stream 1 2 3)) => 3
 (stream-match (stream 1 1) ((a b) (= a b) 'same) (_ 'other)) => same
