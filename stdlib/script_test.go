@@ -139,11 +139,7 @@ func evaluate(m *interp.Machine, out *screen, form string) string {
 	if err := m.Load(syntax.NewSource("form", form)); err != nil {
 		return "error " + err.Error()
 	}
-	step := m.Run(100_000_000)
-	for step.Kind == interp.Suspended && len(step.Calls) == 1 && (step.Calls[0].Name == "clock" || step.Calls[0].Name == "seed") {
-		m.Resume(step.Calls[0].ID, heap.Fixnum(1_000_000_000_123_456_789)) // it is 2001-09-09T01:46:40 and a bit
-		step = m.Run(100_000_000)
-	}
+	step := run(m)
 	switch step.Kind {
 	case interp.Done:
 		return out.text.String()
@@ -152,4 +148,39 @@ func evaluate(m *interp.Machine, out *screen, form string) string {
 	default:
 		return "stopped " + out.text.String()
 	}
+}
+
+// run goes on to the end, or to a question that only a real host can answer.
+func run(m *interp.Machine) interp.Step {
+	for {
+		step := m.Run(100_000_000)
+		if step.Kind != interp.Suspended || len(step.Calls) != 1 {
+			return step
+		}
+		value, ok := answer(m, step.Calls[0])
+		if !ok {
+			return step
+		}
+		m.Resume(step.Calls[0].ID, value)
+	}
+}
+
+// answer is what the host of a script says.
+func answer(m *interp.Machine, call interp.Call) (value heap.Word, ok bool) {
+	a := m.Arena()
+	switch call.Name {
+	case "clock", "seed":
+		return heap.Fixnum(1_000_000_000_123_456_789), true // it is 2001-09-09T01:46:40 and a bit
+	case "arguments":
+		return a.List(a.NewString("one"), a.NewString("two")), true
+	case "environment":
+		if call.Args != heap.Null {
+			if a.Text(a.Car(call.Args)) != "HOME" {
+				return heap.False, true
+			}
+			return a.NewString("/home"), true
+		}
+		return a.List(a.Cons(a.NewString("HOME"), a.NewString("/home"))), true
+	}
+	return 0, false
 }

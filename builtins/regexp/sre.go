@@ -14,7 +14,7 @@ const maxSREDepth = 200
 
 var sreNames = map[string]string{
 	"any": `(?s:.)`, "nonl": `[^\n]`, "bos": `\A`, "eos": `\z`, "bol": `(?m:^)`, "eol": `(?m:$)`, "bow": `\b`, "eow": `\b`, "nwb": `\B`,
-	"word": `\w+`, "alpha": `\p{L}`, "alphabetic": `\p{L}`, "lower": `\p{Ll}`, "lower-case": `\p{Ll}`, "upper": `\p{Lu}`, "upper-case": `\p{Lu}`,
+	"word": `\w+`, "alpha": `\p{L}`, "alphabetic": `\p{L}`, "lower": `\p{Ll}`, "lower-case": `\p{Ll}`, "upper": `\p{Lu}`, "upper-case": `\p{Lu}`, "title": `\p{Lt}`, "title-case": `\p{Lt}`, "grapheme": `(?:\P{M}\p{M}*|\p{M}+)`,
 	"num": `\p{Nd}`, "numeric": `\p{Nd}`, "digit": `\d`, "alnum": `[\p{L}\p{Nd}]`, "alphanumeric": `[\p{L}\p{Nd}]`, "alphanum": `[\p{L}\p{Nd}]`,
 	"space": `[\s\p{Z}]`, "white": `[\s\p{Z}]`, "whitespace": `[\s\p{Z}]`, "punct": `[\p{P}\p{S}]`, "punctuation": `\p{P}`, "symbol": `\p{S}`,
 	"hex-digit": `[0-9A-Fa-f]`, "xdigit": `[0-9A-Fa-f]`, "ascii": `[\x00-\x7f]`, "control": `[[:cntrl:]]`, "cntrl": `[[:cntrl:]]`,
@@ -44,32 +44,20 @@ func sre(a *heap.Arena, w heap.Word, depth int) (string, error) {
 		return "", fmt.Errorf("a pattern is a proper list")
 	}
 	if a.IsString(items[0]) && len(items) == 1 {
-		return class(a.Text(items[0]), false), nil
+		return chars([]rune(a.Text(items[0]))).class(), nil
 	}
 	if !a.IsSymbol(items[0]) {
 		return "", fmt.Errorf("a pattern starts with an operator such as : or +")
 	}
-	return operator(a, a.SymbolName(items[0]), items[1:], depth+1)
-}
-
-// class is the set of the characters of s.
-func class(s string, ranges bool) string {
-	var out strings.Builder
-	out.WriteByte('[')
-	chars := []rune(s)
-	for i := 0; i < len(chars); i++ {
-		if ranges && i+1 < len(chars) {
-			fmt.Fprintf(&out, `\x{%x}-\x{%x}`, chars[i], chars[i+1])
-			i++
-			continue
+	switch name := a.SymbolName(items[0]); name {
+	case "/", "char-range", "char-set", "~", "complement", "-", "difference", "&", "and":
+		s, ok, err := setOf(a, w, depth)
+		if err == nil && !ok {
+			err = fmt.Errorf("(%s …) takes sets of characters", name)
 		}
-		fmt.Fprintf(&out, `\x{%x}`, chars[i])
+		return s.class(), err
 	}
-	out.WriteByte(']')
-	if len(chars) == 0 {
-		return `[^\x00-\x{10FFFF}]`
-	}
-	return out.String()
+	return operator(a, a.SymbolName(items[0]), items[1:], depth+1)
 }
 
 func sequence(a *heap.Arena, items []heap.Word, depth int, between string) (string, error) {
@@ -143,37 +131,16 @@ func operator(a *heap.Arena, name string, items []heap.Word, depth int) (string,
 			return "", err
 		}
 		return wrap("(?:", items[2:], "", fmt.Sprintf("){%d,%d}", n, m))
-	case "/", "char-range", "char-set", "~", "complement":
-		return set(a, name, items, depth)
-	}
-	return "", fmt.Errorf("unknown operator %s", name)
-}
-
-// set translates the operators on sets of characters.
-func set(a *heap.Arena, name string, items []heap.Word, depth int) (string, error) {
-	if name == "~" || name == "complement" {
-		s, err := sequence(a, items, depth, "")
+	case "**?":
+		n, err := count(0)
 		if err != nil {
 			return "", err
 		}
-		if inner, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(s, "]") && !strings.HasPrefix(inner, "^") && len(items) == 1 {
-			return "[^" + inner, nil
+		m, err := count(1)
+		if err != nil {
+			return "", err
 		}
-		if strings.HasPrefix(s, `\`) && len(items) == 1 {
-			return "[^" + s + "]", nil
-		}
-		return "", fmt.Errorf("(~ set) takes one set of characters")
+		return wrap("(?:", items[2:], "", fmt.Sprintf("){%d,%d}?", n, m))
 	}
-	text := ""
-	for _, w := range items {
-		switch {
-		case a.IsString(w):
-			text += a.Text(w)
-		case heap.IsChar(w):
-			text += string(heap.CharValue(w))
-		default:
-			return "", fmt.Errorf("(%s …) takes characters and strings", name)
-		}
-	}
-	return class(text, name == "/" || name == "char-range"), nil
+	return "", fmt.Errorf("unknown operator %s", name)
 }

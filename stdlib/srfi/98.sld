@@ -1,4 +1,3 @@
 (define-library (srfi 98)
-  (import (caper prelude))
-  (export
-    get-environment-variable get-environment-variables))
+  (import (scheme process-context))
+  (export get-environment-variable get-environment-variables))

@@ -1,0 +1,115 @@
+(import (scheme base) (scheme write) (only (srfi 1) unfold) (srfi 158))
+
+(define (nums n) (make-iota-generator n 1))
+(define (feed acc . xs) (for-each acc xs) (acc (eof-object)))
+
+(generator->list (generator 1 2 3)) => (1 2 3)
+(eof-object? ((generator))) => #t
+(generator->list (circular-generator 1 2 3) 5) => (1 2 3 1 2)
+(circular-generator) =raises> "circular-generator: argument 1"
+(list (generator->list (make-iota-generator 3 8)) (generator->list (make-iota-generator 3 8 2)) (generator->list (make-iota-generator 3))) => ((8 9 10) (8 10 12) (0 1 2))
+(make-iota-generator 'a) =raises> "make-iota-generator: argument 1 must be an exact integer"
+(list (generator->list (make-range-generator 3) 4) (generator->list (make-range-generator 3 8)) (generator->list (make-range-generator 3 8 2))) => ((3 4 5 6) (3 4 5 6 7) (3 5 7))
+(make-range-generator 'a) =raises> "make-range-generator: argument 1 must be a real number"
+(define co (make-coroutine-generator (lambda (yield) (let loop ((i 0)) (if (< i 3) (begin (yield i) (loop (+ i 1))))))))
+(generator->list co) => (0 1 2)
+(eof-object? (co)) => #t
+((make-coroutine-generator car)) =raises> "car"
+(generator->list (list->generator '(1 2))) => (1 2)
+((list->generator 5)) =raises> "car"
+(list (generator->list (vector->generator #(1 2 3 4 5))) (generator->list (vector->generator #(1 2 3 4 5) 2 4))) => ((1 2 3 4 5) (3 4))
+(vector->generator 5) =raises> "vector->generator: argument 1 must be a vector"
+(list (generator->list (reverse-vector->generator #(1 2 3))) (generator->list (reverse-vector->generator #(1 2 3 4) 1 3))) => ((3 2 1) (3 2))
+(reverse-vector->generator 5) =raises> "reverse-vector->generator: argument 1"
+(generator->list (string->generator "abcde" 2 4)) => (#\c #\d)
+(string->generator "a" 2) =raises> "string->generator: argument 2 must be from 0 to 1"
+(generator->list (bytevector->generator #u8(1 2 3) 1)) => (2 3)
+(bytevector->generator 5) =raises> "bytevector->generator: argument 1"
+(generator->list ((make-for-each-generator for-each) '(1 2 3))) => (1 2 3)
+(((make-for-each-generator for-each) 5)) =raises> "for-each"
+(generator->list (make-unfold-generator (lambda (s) (> s 5)) (lambda (s) (* s 2)) (lambda (s) (+ s 1)) 0)) => (0 2 4 6 8 10)
+((make-unfold-generator car 5 5 5)) =raises> "car"
+
+(generator->list (gcons* 'a 'b (make-range-generator 0 3))) => (a b 0 1 2)
+(gcons*) =raises> "gcons*: argument 1"
+(list (generator->list (gappend (nums 2) (generator) (nums 1))) (generator->list (gappend))) => ((1 2 1) ())
+((gappend 5)) =raises> "5"
+(generator->list (gflatten (generator (nums 2) (nums 1)))) => (1 2 1)
+((gflatten 5)) =raises> "5"
+(list (generator->list (ggroup (nums 5) 2)) (generator->list (ggroup (nums 5) 2 'x)) (generator->list (ggroup (nums 4) 2))) => (((1 2) (3 4) (5)) ((1 2) (3 4) (5 x)) ((1 2) (3 4)))
+(ggroup (nums 1) 0) =raises> "ggroup: argument 2"
+(list (generator->list (gmerge < (generator 1 4 6) (generator 2 3 7) (generator 0))) (generator->list (gmerge < (nums 2)))) => ((0 1 2 3 4 6 7) (1 2))
+((gmerge car (nums 1) (nums 1))) =raises> "car"
+(list (generator->list (gmap - (nums 3))) (generator->list (gmap cons (generator 1 2 3) (generator 4 5)))) => ((-1 -2 -3) ((1 . 4) (2 . 5)))
+((gmap car (nums 1))) =raises> "car"
+(generator->list (gcombine (lambda (x y n) (values (list x y n) (+ n 1))) 10 (generator 1 2) (generator 4 5 6))) => ((1 4 10) (2 5 11))
+((gcombine car 0 (nums 1))) =raises> "car"
+(generator->list (gfilter odd? (nums 5))) => (1 3 5)
+((gfilter car (nums 1))) =raises> "car"
+(generator->list (gremove odd? (nums 5))) => (2 4)
+((gremove car (nums 1))) =raises> "car"
+(generator->list (gstate-filter (lambda (x n) (values (< n 3) (+ n 1))) 0 (generator 'a 'b 'c 'd 'e))) => (a b c)
+((gstate-filter car 0 (nums 1))) =raises> "car"
+(list (generator->list (gtake (nums 5) 3)) (generator->list (gtake (nums 2) 4 'x)) (generator->list (gtake (nums 2) 4))) => ((1 2 3) (1 2 x x) (1 2))
+(gtake (nums 1) 'a) =raises> "gtake: argument 2 must be an exact integer"
+(list (generator->list (gdrop (nums 5) 3)) (generator->list (gdrop (nums 2) 3))) => ((4 5) ())
+(gdrop (nums 1) 'a) =raises> "gdrop: argument 2"
+(let ((g (gtake-while (lambda (x) (< x 3)) (generator 1 2 3 1)))) (let* ((l (generator->list g)) (more (g))) (list l (eof-object? more)))) => ((1 2) #t)
+((gtake-while car (nums 1))) =raises> "car"
+(generator->list (gdrop-while (lambda (x) (< x 3)) (generator 1 2 3 1))) => (3 1)
+((gdrop-while car (nums 1))) =raises> "car"
+(list (generator->list (gdelete 5 (generator 3 5 7 5))) (generator->list (gdelete 5 (generator 3 5 7) <))) => ((3 7) (3 5))
+((gdelete 1 (nums 1) car)) =raises> "car"
+(list (generator->list (gdelete-neighbor-dups (generator 1 1 2 3 3 3 1))) (generator->list (gdelete-neighbor-dups (generator 1 -1 2) (lambda (a b) (= (abs a) (abs b)))))) => ((1 2 3 1) (1 2))
+(generator->list (gdelete-neighbor-dups (nums 2) car)) =raises> "car"
+(generator->list (gindex (generator 'a 'b 'c 'd 'e 'f) (generator 0 2 4))) => (a c e)
+(generator->list (gindex (generator 'a 'b) (generator 1 0))) =raises> "gindex: the indices must ascend"
+(generator->list (gselect (generator 'a 'b 'c 'd) (generator #t #f #t))) => (a c)
+((gselect 5 5)) =raises> "5"
+
+(list (generator->list (nums 3)) (generator->list (nums 3) 2)) => ((1 2 3) (1 2))
+(generator->list 5) =raises> "5"
+(list (generator->reverse-list (nums 3)) (generator->reverse-list (nums 3) 2)) => ((3 2 1) (2 1))
+(generator->reverse-list 5) =raises> "5"
+(list (generator->vector (nums 3)) (generator->vector (nums 3) 2)) => (#(1 2 3) #(1 2))
+(generator->vector 5) =raises> "5"
+(let* ((v (vector 'a 'b 'c 'd)) (n (generator->vector! v 1 (nums 2))) (m (generator->vector! v 3 (nums 9)))) (list n m v)) => (2 1 #(a 1 2 1))
+(generator->vector! (vector) 1 (nums 1)) =raises> "generator->vector!: argument 2 must be from 0 to 0"
+(generator->string (generator #\a #\b #\c) 2) => "ab"
+(generator->string (nums 1)) =raises> "reverse-list->string"
+(list (generator-fold cons 'z (nums 3)) (generator-fold list 0 (nums 2) (generator 'a 'b 'c))) => ((3 2 1 . z) (2 b (1 a 0)))
+(generator-fold car 0 (nums 1)) =raises> "car"
+(generator-map->list + (nums 3) (generator 10 20)) => (11 22)
+(generator-map->list car (nums 1)) =raises> "car"
+(let ((l '())) (generator-for-each (lambda (a b) (set! l (cons (+ a b) l))) (nums 3) (nums 2)) l) => (4 2)
+(generator-for-each car (nums 1)) =raises> "car"
+(list (generator-find even? (nums 3)) (generator-find zero? (nums 3))) => (2 #f)
+(generator-find car (nums 1)) =raises> "car"
+(generator-count odd? (nums 3)) => 2
+(generator-count car (nums 1)) =raises> "car"
+(list (generator-any (lambda (x) (and (> x 1) (* x 10))) (nums 3)) (generator-any zero? (nums 3))) => (20 #f)
+(generator-any car (nums 1)) =raises> "car"
+(list (generator-every (lambda (x) (and (> x 0) (* x 10))) (nums 3)) (generator-every even? (nums 3)) (generator-every even? (generator))) => (30 #f #t)
+(generator-every car (nums 1)) =raises> "car"
+(generator-unfold (nums 3) unfold) => (1 2 3)
+(generator-unfold 5 unfold) =raises> "5"
+
+(feed (make-accumulator * 1 -) 1 2 4) => -8
+((make-accumulator car 1 -) 5) =raises> "car"
+(feed (count-accumulator) 1 2 4) => 3
+(feed (list-accumulator) 1 2 4) => (1 2 4)
+(feed (reverse-list-accumulator) 1 2 4) => (4 2 1)
+(feed (vector-accumulator) 1 2 4) => #(1 2 4)
+(feed (reverse-vector-accumulator) 1 2 4) => #(4 2 1)
+(feed (vector-accumulator! (vector 0 0 0 0) 1) 1 2) => #(0 1 2 0)
+(feed (vector-accumulator! (vector 0) 0) 1 2) =raises> "vector-accumulator!: there is no more room"
+(feed (string-accumulator) #\a #\b) => "ab"
+(feed (string-accumulator) 1) =raises> "reverse-list->string"
+(feed (bytevector-accumulator) 1 2 4) => #u8(1 2 4)
+(feed (bytevector-accumulator) 'a) =raises> "list->bytevector"
+(feed (bytevector-accumulator! (bytevector 0 0 0 0) 1) 1 2) => #u8(0 1 2 0)
+(bytevector-accumulator! 5 0) =raises> "bytevector-accumulator!: argument 1"
+(feed (sum-accumulator) 1 2 4) => 7
+(feed (sum-accumulator) 'a) =raises> "+: every argument must be a number"
+(feed (product-accumulator) 1 2 4) => 8
+(feed (product-accumulator) 'a) =raises> "*: every argument must be a number"

@@ -1,0 +1,93 @@
+;; ASCII. Most take a character or its code, and those that answer one answer the kind that they took.
+
+(define (code who n x)
+  (cond ((char? x) (char->integer x))
+        ((exact-integer? x) x)
+        (else (%wrong-type who n "a character or an exact integer" x))))
+
+(define (ascii-codepoint? x) (and (exact-integer? x) (<= 0 x 127)))
+(define (ascii-char? x) (and (char? x) (< (char->integer x) 128)))
+(define (ascii-bytevector? x)
+  (and (bytevector? x)
+       (let loop ((i (- (bytevector-length x) 1)))
+         (or (< i 0) (and (< (bytevector-u8-ref x i) 128) (loop (- i 1)))))))
+(define (ascii-string? x)
+  (and (string? x)
+       (let loop ((l (string->list x)))
+         (or (null? l) (and (ascii-char? (car l)) (loop (cdr l)))))))
+
+(define-syntax define-class
+  (syntax-rules ()
+    ((_ name who (lo hi) ...)
+     (define (name x)
+       (let ((c (code who 1 x)))
+         (or (<= lo c hi) ...))))))
+(define-class ascii-control? "ascii-control?" (0 31) (127 127))
+(define-class ascii-non-control? "ascii-non-control?" (32 126))
+(define-class ascii-whitespace? "ascii-whitespace?" (9 13) (32 32))
+(define-class ascii-space-or-tab? "ascii-space-or-tab?" (9 9) (32 32))
+(define-class ascii-other-graphic? "ascii-other-graphic?" (33 47) (58 64) (91 96) (123 126))
+(define-class ascii-upper-case? "ascii-upper-case?" (65 90))
+(define-class ascii-lower-case? "ascii-lower-case?" (97 122))
+(define-class ascii-alphabetic? "ascii-alphabetic?" (65 90) (97 122))
+(define-class ascii-alphanumeric? "ascii-alphanumeric?" (48 57) (65 90) (97 122))
+(define-class ascii-numeric? "ascii-numeric?" (48 57))
+
+;; ---- places in the alphabet ----
+
+(define (place who x first offset limit)
+  (let ((i (- (code who 1 x) first)))
+    (and (<= 0 i) (< i limit) (+ offset i))))
+(define (ascii-digit-value x limit) (place "ascii-digit-value" x 48 0 (min limit 10)))
+(define (ascii-upper-case-value x offset limit) (place "ascii-upper-case-value" x 65 offset (min limit 26)))
+(define (ascii-lower-case-value x offset limit) (place "ascii-lower-case-value" x 97 offset (min limit 26)))
+(define (ascii-nth-digit n)
+  (must "ascii-nth-digit" 1 exact-integer? "an exact integer" n)
+  (and (<= 0 n 9) (integer->char (+ 48 n))))
+(define (nth who first n)
+  (must who 1 exact-integer? "an exact integer" n)
+  (integer->char (+ first (modulo n 26))))
+(define (ascii-nth-upper-case n) (nth "ascii-nth-upper-case" 65 n))
+(define (ascii-nth-lower-case n) (nth "ascii-nth-lower-case" 97 n))
+
+;; ---- counterparts ----
+
+(define (like x c) (and c (if (char? x) (integer->char c) c)))
+(define (fold-code c) (if (<= 65 c 90) (+ c 32) c))
+(define (ascii-downcase x) (like x (fold-code (code "ascii-downcase" 1 x))))
+(define (ascii-upcase x)
+  (let ((c (code "ascii-upcase" 1 x))) (like x (if (<= 97 c 122) (- c 32) c))))
+(define (ascii-control->graphic x)
+  (let ((c (code "ascii-control->graphic" 1 x)))
+    (like x (cond ((<= 0 c 31) (+ c 64)) ((= c 127) 63) (else #f)))))
+(define (ascii-graphic->control x)
+  (let ((c (code "ascii-graphic->control" 1 x)))
+    (like x (cond ((<= 64 c 95) (- c 64)) ((= c 63) 127) (else #f)))))
+(define (ascii-mirror-bracket x)
+  (like x (case (code "ascii-mirror-bracket" 1 x)
+            ((40) 41) ((41) 40) ((60) 62) ((62) 60) ((91) 93) ((93) 91) ((123) 125) ((125) 123) (else #f))))
+
+;; ---- comparison without case ----
+
+(define-syntax define-comparison
+  (syntax-rules ()
+    ((_ name who holds?)
+     (define (name a b) (holds? (fold-code (code who 1 a)) (fold-code (code who 2 b)))))))
+(define-comparison ascii-ci=? "ascii-ci=?" =)
+(define-comparison ascii-ci<? "ascii-ci<?" <)
+(define-comparison ascii-ci>? "ascii-ci>?" >)
+(define-comparison ascii-ci<=? "ascii-ci<=?" <=)
+(define-comparison ascii-ci>=? "ascii-ci>=?" >=)
+
+(define (folded who n s)
+  (must who n string? "a string" s)
+  (string-map ascii-downcase s))
+(define-syntax define-string-comparison
+  (syntax-rules ()
+    ((_ name who holds?)
+     (define (name a b) (holds? (folded who 1 a) (folded who 2 b))))))
+(define-string-comparison ascii-string-ci=? "ascii-string-ci=?" string=?)
+(define-string-comparison ascii-string-ci<? "ascii-string-ci<?" string<?)
+(define-string-comparison ascii-string-ci>? "ascii-string-ci>?" string>?)
+(define-string-comparison ascii-string-ci<=? "ascii-string-ci<=?" string<=?)
+(define-string-comparison ascii-string-ci>=? "ascii-string-ci>=?" string>=?)

@@ -1,0 +1,295 @@
+;; Maybe and Either. Both are treated alike as far as they are: a Just and a Right are good, Nothing and a Left are bad.
+
+(define-record-type <just> (list->just* objs) just? (objs just-objs))
+(define-record-type <nothing> (make-nothing) nothing?)
+(define-record-type <right> (list->right* objs) right? (objs right-objs))
+(define-record-type <left> (list->left* objs) left? (objs left-objs))
+
+(define the-nothing (make-nothing))
+(define (nothing) the-nothing)
+(define (just . objs) (list->just* objs))
+(define (right . objs) (list->right* objs))
+(define (left . objs) (list->left* objs))
+(define (list->just l) (must "list->just" 1 list? "a list" l) (list->just* l))
+(define (list->right l) (must "list->right" 1 list? "a list" l) (list->right* l))
+(define (list->left l) (must "list->left" 1 list? "a list" l) (list->left* l))
+(define (maybe? x) (or (just? x) (nothing? x)))
+(define (either? x) (or (right? x) (left? x)))
+
+(define-syntax need-maybe (syntax-rules () ((_ who n x) (must who n maybe? "a Maybe" x))))
+(define-syntax need-either (syntax-rules () ((_ who n x) (must who n either? "an Either" x))))
+(define (payload e) (if (right? e) (right-objs e) (left-objs e)))
+;; The only value of a payload.
+(define (single who objs)
+  (if (and (pair? objs) (null? (cdr objs)))
+      (car objs)
+      (%raise 'range-error (string-append who ": the payload must be one value") objs)))
+
+(define (maybe->either m . objs)
+  (need-maybe "maybe->either" 1 m)
+  (if (just? m) (list->right* (just-objs m)) (list->left* objs)))
+(define (either->maybe e)
+  (need-either "either->maybe" 1 e)
+  (if (right? e) (list->just* (right-objs e)) the-nothing))
+(define (either-swap e)
+  (need-either "either-swap" 1 e)
+  (if (right? e) (list->left* (right-objs e)) (list->right* (left-objs e))))
+
+;; ---- equality ----
+
+(define (same-lists? same? a b)
+  (if (null? a) (null? b)
+      (and (pair? b) (same? (car a) (car b)) (same-lists? same? (cdr a) (cdr b)))))
+(define (all-like? alike? x more)
+  (or (null? more) (and (alike? x (car more)) (all-like? alike? x (cdr more)))))
+(define (need-all who ok? want xs)
+  (let loop ((xs xs) (n 2))
+    (if (pair? xs) (begin (must who n ok? want (car xs)) (loop (cdr xs) (+ n 1))))))
+(define (maybe= same? m . more)
+  (need-all "maybe=" maybe? "a Maybe" (cons m more))
+  (all-like?
+    (lambda (a b)
+      (if (just? a)
+          (and (just? b) (same-lists? same? (just-objs a) (just-objs b)))
+          (nothing? b)))
+    m more))
+(define (either= same? e . more)
+  (need-all "either=" either? "an Either" (cons e more))
+  (all-like?
+    (lambda (a b) (and (eq? (right? a) (right? b)) (same-lists? same? (payload a) (payload b))))
+    e more))
+
+;; ---- access ----
+
+(define maybe-ref
+  (case-lambda
+    ((m failure) (maybe-ref m failure values))
+    ((m failure success)
+     (need-maybe "maybe-ref" 1 m)
+     (if (just? m) (apply success (just-objs m)) (failure)))))
+(define either-ref
+  (case-lambda
+    ((e failure) (either-ref e failure values))
+    ((e failure success)
+     (need-either "either-ref" 1 e)
+     (if (right? e) (apply success (right-objs e)) (apply failure (left-objs e))))))
+(define (maybe-ref/default m . defaults)
+  (need-maybe "maybe-ref/default" 1 m)
+  (apply values (if (just? m) (just-objs m) defaults)))
+(define (either-ref/default e . defaults)
+  (need-either "either-ref/default" 1 e)
+  (apply values (if (right? e) (right-objs e) defaults)))
+
+;; ---- join and bind ----
+
+(define (maybe-join m)
+  (need-maybe "maybe-join" 1 m)
+  (if (nothing? m) m
+      (let ((inner (single "maybe-join" (just-objs m))))
+        (need-maybe "maybe-join" 1 inner)
+        inner)))
+(define (either-join e)
+  (need-either "either-join" 1 e)
+  (if (left? e) e
+      (let ((inner (single "either-join" (right-objs e))))
+        (need-either "either-join" 1 inner)
+        inner)))
+(define (maybe-bind m f . fs)
+  (need-maybe "maybe-bind" 1 m)
+  (cond ((nothing? m) m)
+        ((null? fs) (apply f (just-objs m)))
+        (else (apply maybe-bind (apply f (just-objs m)) fs))))
+(define (either-bind e f . fs)
+  (need-either "either-bind" 1 e)
+  (cond ((left? e) e)
+        ((null? fs) (apply f (right-objs e)))
+        (else (apply either-bind (apply f (right-objs e)) fs))))
+(define (maybe-compose f . fs)
+  (lambda args (if (null? fs) (apply f args) (apply maybe-bind (apply f args) fs))))
+(define (either-compose f . fs)
+  (lambda args (if (null? fs) (apply f args) (apply either-bind (apply f args) fs))))
+
+;; ---- as sequences ----
+
+(define (maybe-length m) (need-maybe "maybe-length" 1 m) (if (just? m) 1 0))
+(define (either-length e) (need-either "either-length" 1 e) (if (right? e) 1 0))
+(define (maybe-filter ok? m)
+  (need-maybe "maybe-filter" 2 m)
+  (if (and (just? m) (apply ok? (just-objs m))) m the-nothing))
+(define (maybe-remove ok? m)
+  (need-maybe "maybe-remove" 2 m)
+  (if (and (just? m) (not (apply ok? (just-objs m)))) m the-nothing))
+(define (either-filter ok? e . objs)
+  (need-either "either-filter" 2 e)
+  (if (and (right? e) (apply ok? (right-objs e))) e (list->left* objs)))
+(define (either-remove ok? e . objs)
+  (need-either "either-remove" 2 e)
+  (if (and (right? e) (not (apply ok? (right-objs e)))) e (list->left* objs)))
+
+;; cmap is the map of the container; what is bad leaves it.
+(define (maybe-sequence container cmap . aggregator)
+  (let ((aggregate (if (pair? aggregator) (car aggregator) list)))
+    (call/cc
+      (lambda (leave)
+        (just (cmap (lambda (m) (maybe-ref m (lambda () (leave the-nothing)) aggregate)) container))))))
+(define (either-sequence container cmap . aggregator)
+  (let ((aggregate (if (pair? aggregator) (car aggregator) list)))
+    (call/cc
+      (lambda (leave)
+        (right (cmap (lambda (e) (either-ref e (lambda objs (leave e)) aggregate)) container))))))
+
+;; ---- other protocols ----
+
+(define (maybe->list m) (need-maybe "maybe->list" 1 m) (if (just? m) (just-objs m) '()))
+(define (either->list e) (need-either "either->list" 1 e) (if (right? e) (right-objs e) '()))
+(define (list->maybe l) (must "list->maybe" 1 list? "a list" l) (if (null? l) the-nothing (list->just* l)))
+(define (list->either l . objs)
+  (must "list->either" 1 list? "a list" l)
+  (if (null? l) (list->left* objs) (list->right* l)))
+(define (maybe->truth m)
+  (need-maybe "maybe->truth" 1 m)
+  (and (just? m) (single "maybe->truth" (just-objs m))))
+(define (either->truth e)
+  (need-either "either->truth" 1 e)
+  (and (right? e) (single "either->truth" (right-objs e))))
+(define (truth->maybe x) (if x (just x) the-nothing))
+(define (truth->either x . objs) (if x (right x) (list->left* objs)))
+(define (maybe->list-truth m) (need-maybe "maybe->list-truth" 1 m) (and (just? m) (just-objs m)))
+(define (either->list-truth e) (need-either "either->list-truth" 1 e) (and (right? e) (right-objs e)))
+(define (list-truth->maybe l) (if l (list->just l) the-nothing))
+(define (list-truth->either l . objs) (if l (list->right l) (list->left* objs)))
+(define (maybe->generation m)
+  (need-maybe "maybe->generation" 1 m)
+  (if (just? m) (single "maybe->generation" (just-objs m)) (eof-object)))
+(define (either->generation e)
+  (need-either "either->generation" 1 e)
+  (if (right? e) (single "either->generation" (right-objs e)) (eof-object)))
+(define (generation->maybe x) (if (eof-object? x) the-nothing (just x)))
+(define (generation->either x . objs) (if (eof-object? x) (list->left* objs) (right x)))
+(define (maybe->values m) (maybe-ref m values))
+(define (either->values e) (either-ref/default e))
+(define (values->maybe producer) (call-with-values producer (lambda objs (list->maybe objs))))
+(define (values->either producer . objs) (call-with-values producer (lambda all (apply list->either all objs))))
+(define (maybe->two-values m)
+  (need-maybe "maybe->two-values" 1 m)
+  (if (just? m) (values (single "maybe->two-values" (just-objs m)) #t) (values #f #f)))
+(define (two-values->maybe producer)
+  (call-with-values producer (lambda (x good?) (if good? (just x) the-nothing))))
+(define (exception->either ok? thunk)
+  (guard (e ((ok? e) (left e)))
+    (call-with-values thunk right)))
+
+;; ---- map, fold, unfold ----
+
+(define (maybe-map f m)
+  (need-maybe "maybe-map" 2 m)
+  (if (just? m) (call-with-values (lambda () (apply f (just-objs m))) just) m))
+(define (either-map f e)
+  (need-either "either-map" 2 e)
+  (if (right? e) (call-with-values (lambda () (apply f (right-objs e))) right) e))
+(define (maybe-for-each f m)
+  (need-maybe "maybe-for-each" 2 m)
+  (if (just? m) (apply f (just-objs m)))
+  (if #f #f))
+(define (either-for-each f e)
+  (need-either "either-for-each" 2 e)
+  (if (right? e) (apply f (right-objs e)))
+  (if #f #f))
+(define (maybe-fold kons nil m)
+  (need-maybe "maybe-fold" 3 m)
+  (if (just? m) (apply kons (append (just-objs m) (list nil))) nil))
+(define (either-fold kons nil e)
+  (need-either "either-fold" 3 e)
+  (if (right? e) (apply kons (append (right-objs e) (list nil))) nil))
+(define (unfold who stop? mapper next seeds good bad)
+  (cond ((apply stop? seeds) (bad seeds))
+        ((call-with-values (lambda () (apply next seeds)) stop?)
+         (call-with-values (lambda () (apply mapper seeds)) good))
+        (else (%raise 'range-error (string-append who ": there must be one value only") seeds))))
+(define (maybe-unfold stop? mapper next . seeds)
+  (unfold "maybe-unfold" stop? mapper next seeds just (lambda (seeds) the-nothing)))
+(define (either-unfold stop? mapper next . seeds)
+  (unfold "either-unfold" stop? mapper next seeds right list->left*))
+
+;; ---- syntax ----
+
+(define (checked who ok? want x) (must who 1 ok? want x) x)
+
+(define-syntax maybe-if
+  (syntax-rules ()
+    ((_ m then else) (if (just? (checked "maybe-if" maybe? "a Maybe" m)) then else))))
+(define-syntax maybe-and
+  (syntax-rules ()
+    ((_) (just #t))
+    ((_ m) (checked "maybe-and" maybe? "a Maybe" m))
+    ((_ m . more) (let ((x (checked "maybe-and" maybe? "a Maybe" m))) (if (just? x) (maybe-and . more) x)))))
+(define-syntax maybe-or
+  (syntax-rules ()
+    ((_) (nothing))
+    ((_ m) (checked "maybe-or" maybe? "a Maybe" m))
+    ((_ m . more) (let ((x (checked "maybe-or" maybe? "a Maybe" m))) (if (just? x) x (maybe-or . more))))))
+(define-syntax either-and
+  (syntax-rules ()
+    ((_) (right #t))
+    ((_ e) (checked "either-and" either? "an Either" e))
+    ((_ e . more) (let ((x (checked "either-and" either? "an Either" e))) (if (right? x) (either-and . more) x)))))
+(define-syntax either-or
+  (syntax-rules ()
+    ((_) (left #f))
+    ((_ e) (checked "either-or" either? "an Either" e))
+    ((_ e . more) (let ((x (checked "either-or" either? "an Either" e))) (if (right? x) x (either-or . more))))))
+
+;; A claw is a variable, (expression) or (variable expression); with -values, (formals expression). The values of the body
+;; are wrapped; without a body the last claw's value is the answer.
+(define-syntax define-claws
+  (syntax-rules ()
+    ((_ let* let*-values ok? want good? objs wrap)
+     (begin
+       (define-syntax let*
+         (syntax-rules ::: ()
+           ((_ ()) (wrap #t))
+           ((_ () body :::) (call-with-values (lambda () (let () body :::)) wrap))
+           ((_ ((var e))) (checked "let*" ok? want e))
+           ((_ ((e))) (checked "let*" ok? want e))
+           ((_ ((var e) . claws) . body)
+            (let ((x (checked "let*" ok? want e)))
+              (if (good? x) (let ((var (single "let*" (objs x)))) (let* claws . body)) x)))
+           ((_ ((e) . claws) . body)
+            (let ((x (checked "let*" ok? want e))) (if (good? x) (let* claws . body) x)))
+           ((_ (var . claws) . body) (let* ((var) . claws) . body))))
+       (define-syntax let*-values
+         (syntax-rules ::: ()
+           ((_ ()) (wrap #t))
+           ((_ () body :::) (call-with-values (lambda () (let () body :::)) wrap))
+           ((_ ((vars e))) (checked "let*-values" ok? want e))
+           ((_ ((e))) (checked "let*-values" ok? want e))
+           ((_ ((vars e) . claws) . body)
+            (let ((x (checked "let*-values" ok? want e)))
+              (if (good? x) (apply (lambda vars (let*-values claws . body)) (objs x)) x)))
+           ((_ ((e) . claws) . body)
+            (let ((x (checked "let*-values" ok? want e))) (if (good? x) (let*-values claws . body) x)))
+           ((_ (var . claws) . body) (let*-values ((var) . claws) . body))))))))
+(define-claws maybe-let* maybe-let*-values maybe? "a Maybe" just? just-objs just)
+(define-claws either-let* either-let*-values either? "an Either" right? right-objs right)
+
+(define-syntax either-guard
+  (syntax-rules ()
+    ((_ ok? body ...) (exception->either ok? (lambda () body ...)))))
+
+;; ---- three values: only (just #f) is false ----
+
+(define (true? m) (not (equal? (just-objs m) '(#f))))
+(define (tri-not m) (maybe-bind m (lambda (x) (just (not x)))))
+(define (tri=? m . more)
+  (need-all "tri=?" maybe? "a Maybe" (cons m more))
+  (just (and (just? m)
+             (all-like? (lambda (a b) (and (just? b) (eq? (true? a) (true? b)))) m more))))
+(define (first who ok? ms default)
+  (let loop ((l ms) (n 1))
+    (cond ((null? l) default)
+          (else
+            (need-maybe who n (car l))
+            (if (ok? (car l)) (car l) (loop (cdr l) (+ n 1)))))))
+(define (tri-and . ms) (first "tri-and" (lambda (m) (or (nothing? m) (not (true? m)))) ms (just #t)))
+(define (tri-or . ms) (first "tri-or" (lambda (m) (or (nothing? m) (true? m))) ms (just #f)))
+(define (tri-merge . ms) (first "tri-merge" just? ms the-nothing))

@@ -1,0 +1,142 @@
+(import (scheme base) (scheme write) (srfi 214))
+
+(define v flexvector->vector)
+(define (fv . xs) (list->flexvector xs))
+
+(v (make-flexvector 3 'a)) => #(a a a)
+(make-flexvector 'a) =raises> "make-flexvector: argument 1"
+(v (flexvector 1 2 3)) => #(1 2 3)
+(v (flexvector-unfold (lambda (x) (> x 3)) (lambda (x) (* x x)) (lambda (x) (+ x 1)) 1)) => #(1 4 9)
+(v (flexvector-unfold (lambda (a b) (> a 3)) + (lambda (a b) (values (+ a 1) (* b 2))) 1 1)) => #(2 4 7)
+(flexvector-unfold car 5 5 5) =raises> "car"
+(v (flexvector-unfold-right (lambda (x) (> x 3)) (lambda (x) (* x x)) (lambda (x) (+ x 1)) 1)) => #(9 4 1)
+(flexvector-unfold-right car 5 5 5) =raises> "car"
+(list (v (flexvector-copy (fv 1 2 3))) (v (flexvector-copy (fv 1 2 3) 1)) (v (flexvector-copy (fv 1 2 3) 1 2))) => (#(1 2 3) #(2 3) #(2))
+(flexvector-copy (fv 1) 2) =raises> "flexvector-copy: argument 2 must be from 0 to 1"
+(v (flexvector-reverse-copy (fv 1 2 3) 1)) => #(3 2)
+(flexvector-reverse-copy 5) =raises> "flexvector-reverse-copy: argument 1 must be a flexvector"
+(v (flexvector-append (fv 1) (fv) (fv 2 3))) => #(1 2 3)
+(flexvector-append (fv) 5) =raises> "flexvector-append: argument 2 must be a flexvector"
+(v (flexvector-concatenate (list (fv 1) (fv 2)))) => #(1 2)
+(flexvector-concatenate 5) =raises> "flexvector-concatenate: argument 1 must be a list"
+(v (flexvector-append-subvectors (fv 'a 'b 'c) 0 2 (fv 'd 'e) 1 2)) => #(a b e)
+(flexvector-append-subvectors (fv 1) 0) =raises> "flexvector-append-subvectors: takes"
+
+(map flexvector? (list (fv) (vector))) => (#t #f)
+(map flexvector-empty? (list (fv) (fv 1))) => (#t #f)
+(flexvector-empty? 5) =raises> "flexvector-empty?: argument 1 must be a flexvector"
+(list (flexvector=? = (fv 1 2) (fv 1 2) (fv 1 2)) (flexvector=? = (fv 1 2) (fv 1)) (flexvector=? eq?)) => (#t #f #t)
+(flexvector=? = 5) =raises> "flexvector=?: argument 2 must be a flexvector"
+(flexvector-ref (fv 1 2) 1) => 2
+(flexvector-ref (fv 1 2) 2) =raises> "flexvector-ref: argument 2 must be from 0 to 1"
+(flexvector-front (fv 1 2)) => 1
+(flexvector-front (fv)) =raises> "flexvector-front: the flexvector is empty"
+(flexvector-back (fv 1 2)) => 2
+(flexvector-back (fv)) =raises> "flexvector-back: the flexvector is empty"
+(flexvector-length (fv 1 2)) => 2
+(flexvector-length 5) =raises> "flexvector-length: argument 1 must be a flexvector"
+
+(let ((x (fv 1 2))) (flexvector-add! x 1 'a 'b) (v x)) => #(1 a b 2)
+(flexvector-add! (fv) 1 'a) =raises> "flexvector-add!: argument 2 must be from 0 to 0"
+(let ((x (fv 1))) (flexvector-add-front! x 'a) (flexvector-add-front! x 'b 'c) (v x)) => #(b c a 1)
+(flexvector-add-front! 5 1) =raises> "flexvector-add-front!: argument 1 must be a flexvector"
+(let ((x (fv))) (let loop ((i 0)) (if (< i 20) (begin (flexvector-add-back! x i) (loop (+ i 1))))) (flexvector-add-back! x 'a 'b) (list (flexvector-length x) (v (flexvector-copy x 18))))
+=> (22 #(18 19 a b))
+(flexvector-add-back! 5 1) =raises> "flexvector-add-back!: argument 1 must be a flexvector"
+(let* ((x (fv 1 2 3)) (r (flexvector-remove! x 1))) (list r (v x))) => (2 #(1 3))
+(flexvector-remove! (fv 1) 1) =raises> "flexvector-remove!: argument 2 must be from 0 to 0"
+(let* ((x (fv 1 2 3)) (r (flexvector-remove-front! x))) (list r (v x))) => (1 #(2 3))
+(flexvector-remove-front! (fv)) =raises> "flexvector-remove-front!: the flexvector is empty"
+(let* ((x (fv 1 2 3)) (r (flexvector-remove-back! x))) (list r (v x))) => (3 #(1 2))
+(flexvector-remove-back! (fv)) =raises> "flexvector-remove-back!: the flexvector is empty"
+(v (flexvector-add-all! (fv 1 2) 1 '(a b))) => #(1 a b 2)
+(flexvector-add-all! (fv) 0 5) =raises> "flexvector-add-all!: argument 3 must be a list"
+(list (v (flexvector-remove-range! (fv 1 2 3 4) 1 3)) (v (flexvector-remove-range! (fv 1 2 3) 1))) => (#(1 4) #(1))
+(flexvector-remove-range! (fv 1) 0 2) =raises> "flexvector-remove-range!: argument 3 must be from 0 to 1"
+(v (flexvector-clear! (fv 1 2))) => #()
+(flexvector-clear! 5) =raises> "flexvector-clear!: argument 1 must be a flexvector"
+(let* ((x (fv 1 2)) (old (flexvector-set! x 1 'a))) (flexvector-set! x 2 'b) (list old (v x))) => (2 #(1 a b))
+(flexvector-set! (fv) 1 1) =raises> "flexvector-set!: argument 2 must be from 0 to 0"
+(v (flexvector-swap! (fv 1 2 3) 0 2)) => #(3 2 1)
+(flexvector-swap! (fv 1) 0 1) =raises> "flexvector-swap!: argument 3"
+(list (v (flexvector-fill! (fv 1 2 3) 0 1 2)) (v (flexvector-fill! (fv 1 2) 0))) => (#(1 0 3) #(0 0))
+(flexvector-fill! 5 0) =raises> "flexvector-fill!: argument 1 must be a flexvector"
+(list (v (flexvector-reverse! (fv 1 2 3))) (v (flexvector-reverse! (fv 1 2 3) 1))) => (#(3 2 1) #(1 3 2))
+(flexvector-reverse! 5) =raises> "flexvector-reverse!: argument 1 must be a flexvector"
+(list (v (flexvector-copy! (fv 1 2 3) 1 (fv 'a 'b 'c) 1)) (v (flexvector-copy! (fv 1 2 3) 2 (fv 'a 'b 'c)))) => (#(1 b c) #(1 2 a b c))
+(flexvector-copy! (fv) 1 (fv)) =raises> "flexvector-copy!: argument 2 must be from 0 to 0"
+(v (flexvector-reverse-copy! (fv 1 2 3) 2 (fv 'a 'b 'c))) => #(1 2 c b a)
+(flexvector-reverse-copy! (fv) 0 5) =raises> "flexvector-reverse-copy!: argument 3 must be a flexvector"
+(let ((x (fv 1))) (flexvector-append! x (fv 2 3) x) (v x)) => #(1 2 3 1)
+(flexvector-append! (fv) 5) =raises> "flexvector-append!: argument 2 must be a flexvector"
+
+(list (flexvector-fold (lambda (acc x) (cons x acc)) '() (fv 1 2 3)) (flexvector-fold list 0 (fv 1 2) (fv 3 4 5))) => ((3 2 1) ((0 1 3) 2 4))
+(flexvector-fold list 0 5) =raises> "flexvector-fold: argument 3 must be a flexvector"
+(flexvector-fold-right (lambda (acc x) (cons x acc)) '() (fv 1 2 3)) => (1 2 3)
+(flexvector-fold-right list 0 5) =raises> "flexvector-fold-right: argument 3 must be a flexvector"
+(list (v (flexvector-map - (fv 1 2))) (v (flexvector-map + (fv 1 2) (fv 10 20 30)))) => (#(-1 -2) #(11 22))
+(flexvector-map - 5) =raises> "flexvector-map: argument 2 must be a flexvector"
+(let ((x (fv 1 2))) (flexvector-map! - x) (v x)) => #(-1 -2)
+(flexvector-map! - 5) =raises> "flexvector-map!: argument 2 must be a flexvector"
+(v (flexvector-map/index list (fv 'a 'b))) => #((0 a) (1 b))
+(flexvector-map/index list 5) =raises> "flexvector-map/index: argument 2 must be a flexvector"
+(let ((x (fv 'a 'b))) (flexvector-map/index! list x) (v x)) => #((0 a) (1 b))
+(flexvector-map/index! list 5) =raises> "flexvector-map/index!: argument 2 must be a flexvector"
+(v (flexvector-append-map (lambda (x) (fv x (- x))) (fv 1 2))) => #(1 -1 2 -2)
+(flexvector-append-map fv 5) =raises> "flexvector-append-map: argument 2 must be a flexvector"
+(v (flexvector-append-map/index fv (fv 'a 'b))) => #(0 a 1 b)
+(flexvector-append-map/index fv 5) =raises> "flexvector-append-map/index: argument 2 must be a flexvector"
+(v (flexvector-filter odd? (fv 1 2 3))) => #(1 3)
+(flexvector-filter odd? 5) =raises> "flexvector-filter: argument 2 must be a flexvector"
+(let ((x (fv 1 2 3))) (flexvector-filter! odd? x) (v x)) => #(1 3)
+(flexvector-filter! odd? 5) =raises> "flexvector-filter!: argument 2 must be a flexvector"
+(v (flexvector-filter/index (lambda (i x) (odd? i)) (fv 'a 'b 'c))) => #(b)
+(flexvector-filter/index odd? 5) =raises> "flexvector-filter/index: argument 2 must be a flexvector"
+(let ((x (fv 'a 'b 'c))) (flexvector-filter/index! (lambda (i x) (odd? i)) x) (v x)) => #(b)
+(flexvector-filter/index! odd? 5) =raises> "flexvector-filter/index!: argument 2 must be a flexvector"
+(let ((l '())) (flexvector-for-each (lambda (x) (set! l (cons x l))) (fv 1 2)) l) => (2 1)
+(flexvector-for-each list 5) =raises> "flexvector-for-each: argument 2 must be a flexvector"
+(let ((l '())) (flexvector-for-each/index (lambda (i x) (set! l (cons (list i x) l))) (fv 'a 'b)) l) => ((1 b) (0 a))
+(flexvector-for-each/index list 5) =raises> "flexvector-for-each/index: argument 2 must be a flexvector"
+(list (flexvector-count odd? (fv 1 2 3)) (flexvector-count < (fv 1 4) (fv 2 3))) => (2 1)
+(flexvector-count odd? 5) =raises> "flexvector-count: argument 2 must be a flexvector"
+(v (flexvector-cumulate + 0 (fv 3 1 4))) => #(3 4 8)
+(flexvector-cumulate + 0 5) =raises> "flexvector-cumulate: argument 3 must be a flexvector"
+
+(list (flexvector-index even? (fv 1 2 4)) (flexvector-index even? (fv 1))) => (1 #f)
+(flexvector-index even? 5) =raises> "flexvector-index: argument 2 must be a flexvector"
+(flexvector-index-right even? (fv 1 2 4 5)) => 2
+(flexvector-index-right even? 5) =raises> "flexvector-index-right: argument 2 must be a flexvector"
+(flexvector-skip odd? (fv 1 2 4)) => 1
+(flexvector-skip even? 5) =raises> "flexvector-skip: argument 2 must be a flexvector"
+(flexvector-skip-right odd? (fv 1 2 4 5)) => 2
+(flexvector-skip-right even? 5) =raises> "flexvector-skip-right: argument 2 must be a flexvector"
+(list (flexvector-binary-search (fv 1 3 5 7) 5 -) (flexvector-binary-search (fv 1 3 5 7) 4 -) (flexvector-binary-search (fv 1 3 5 7) 7 - 2)) => (2 #f 3)
+(flexvector-binary-search 5 1 -) =raises> "flexvector-binary-search: argument 1 must be a flexvector"
+(list (flexvector-any (lambda (x) (and (even? x) (- x))) (fv 1 2)) (flexvector-any even? (fv))) => (-2 #f)
+(flexvector-any even? 5) =raises> "flexvector-any: argument 2 must be a flexvector"
+(list (flexvector-every (lambda (x) (and (even? x) (- x))) (fv 4 2)) (flexvector-every even? (fv 1))) => (-2 #f)
+(flexvector-every even? 5) =raises> "flexvector-every: argument 2 must be a flexvector"
+(let-values (((a b) (flexvector-partition odd? (fv 1 2 3)))) (list (v a) (v b))) => (#(1 3) #(2))
+(flexvector-partition odd? 5) =raises> "flexvector-partition: argument 2 must be a flexvector"
+
+(flexvector->vector (fv 1 2 3) 1 2) => #(2)
+(flexvector->vector 5) =raises> "flexvector->vector: argument 1 must be a flexvector"
+(flexvector->list (fv 1 2 3) 1) => (2 3)
+(flexvector->list 5) =raises> "flexvector->list: argument 1 must be a flexvector"
+(flexvector->string (fv #\a #\b)) => "ab"
+(flexvector->string (fv 1)) =raises> "vector->string"
+(v (vector->flexvector #(1 2 3) 1)) => #(2 3)
+(vector->flexvector 5) =raises> "vector-copy: argument 1"
+(v (list->flexvector '(1 2))) => #(1 2)
+(list->flexvector 5) =raises> "list->flexvector: argument 1 must be a list"
+(v (string->flexvector "abc" 1)) => #(#\b #\c)
+(string->flexvector 5) =raises> "string->vector: argument 1"
+(reverse-flexvector->list (fv 1 2 3) 1) => (3 2)
+(reverse-flexvector->list 5) =raises> "reverse-flexvector->list: argument 1 must be a flexvector"
+(v (reverse-list->flexvector '(1 2))) => #(2 1)
+(reverse-list->flexvector 5) =raises> "reverse-list->flexvector: argument 1 must be a list"
+(v (generator->flexvector (flexvector->generator (fv 1 2 3)))) => #(1 2 3)
+(generator->flexvector 5) =raises> "5"
+(let ((g (flexvector->generator (fv 1)))) (g) (eof-object? (g))) => #t
+(flexvector->generator 5) =raises> "flexvector->generator: argument 1 must be a flexvector"
