@@ -249,3 +249,5 @@
 (bag->alist 5) =raises> "bag->alist: argument 1 must be a bag"
 (sorted (alist->bag numbers '((1 . 2) (2 . 1) (1 . 9)))) => (1 1 2)
 (alist->bag 5 '()) =raises> "alist->bag: argument 1 must be a comparator"
+(<? set-comparator (set numbers) (set numbers)) =raises> "the comparator has no ordering predicate"
+(<? bag-comparator (bag numbers) (bag numbers)) =raises> "the comparator has no ordering predicate"

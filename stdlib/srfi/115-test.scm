@@ -75,3 +75,4 @@
 (regexp '(~ "ab")) =raises> "(~ …) takes sets of characters"
 (regexp '(/ "a")) =raises> "(/ …) takes characters in pairs"
 (regexp '(- digit (+ digit))) =raises> "(- …) takes sets of characters"
+(rx (unknown "a")) =raises> "unknown operator unknown"

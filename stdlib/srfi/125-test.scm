@@ -127,3 +127,4 @@
 (hash-table-equivalence-function 5) =raises> "hash-table-equivalence-function: argument 1"
 (both (lambda (t) (let ((h (hash-table-hash-function t))) (= (h "a") (h "A"))))) => (#f #t)
 (hash-table-hash-function 5) =raises> "hash-table-hash-function: argument 1"
+(hash-table-exists? 5 1) =raises> "argument 1 must be a hash table"

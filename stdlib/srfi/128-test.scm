@@ -83,3 +83,16 @@
 (comparator-if<=> numbers 1 2 'less 'same 'greater) => less
 (comparator-if<=> 2 2.0 'less 'same 'greater) => same
 (comparator-if<=> "b" "a" 'less 'same 'greater) => greater
+(comparator-ordered? 5) =raises> "must be a comparator"
+(comparator-hashable? 5) =raises> "must be a comparator"
+(make-pair-comparator 5 5) =raises> "must be a comparator"
+(make-list-comparator 5) =raises> "must be a comparator"
+(make-vector-comparator 5) =raises> "must be a comparator"
+(<? (make-eqv-comparator) 1 2) =raises> "the comparator has no ordering predicate"
+(<? (make-equal-comparator) 1 2) =raises> "the comparator has no ordering predicate"
+(comparator-test-type 5 1) =raises> "must be a comparator"
+(comparator-hash plain 1) =raises> "the comparator has no hash function"
+(=? 5 1 1) =raises> "must be a comparator"
+(>? plain 1 2) =raises> "the comparator has no ordering predicate"
+(<=? plain 1 2) =raises> "the comparator has no ordering predicate"
+(comparator-if<=> plain 1 2 'less 'same 'greater) =raises> "the comparator has no ordering predicate"

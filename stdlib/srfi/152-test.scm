@@ -149,3 +149,4 @@
 (string-fill! 5 #\b) =raises> "string-fill!: argument 1"
 (let ((s (make-string 3 #\a))) (string-copy! s 1 "xyz" 1) s) => "ayz"
 (string-copy! (make-string 1) 0 "ab") =raises> "string-copy!"
+(string 5) =raises> "string: argument 1"

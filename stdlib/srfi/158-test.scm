@@ -113,3 +113,8 @@
 (feed (sum-accumulator) 'a) =raises> "+: every argument must be a number"
 (feed (product-accumulator) 1 2 4) => 8
 (feed (product-accumulator) 'a) =raises> "*: every argument must be a number"
+((count-accumulator)) =raises> "takes 1 argument"
+((list-accumulator)) =raises> "takes 1 argument"
+((reverse-list-accumulator)) =raises> "takes 1 argument"
+((vector-accumulator)) =raises> "takes 1 argument"
+((reverse-vector-accumulator)) =raises> "takes 1 argument"

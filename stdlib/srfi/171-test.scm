@@ -83,3 +83,6 @@
 (bytevector-u8-reduce + 0 5) =raises> "bytevector-u8-reduce: argument 3 must be a bytevector"
 (port-reduce + 0 read 5) =raises> "5"
 (generator-reduce + 0 5) =raises> "5"
+(list-transduce (tadd-between 'x) reverse-rcons 5) =raises> "list-reduce: argument 3 must be a list"
+(list-transduce (tmap -) rcount 5) =raises> "list-reduce: argument 3 must be a list"
+((preserving-reduced 5) 1 2) =raises> "5"

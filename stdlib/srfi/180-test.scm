@@ -73,3 +73,5 @@
 (out '((a . 1) . 2)) =raises> "this cannot be written as JSON"
 (let ((p (open-output-string))) (guard (e (#t (get-output-string p))) (json-write (vector 1 'other) p))) => ""
 (json-write 1 5) =raises> "json-write: argument 1 must be an output port"
+(parameterize ((json-nesting-depth-limit 1)) (in "[]")) =raises> "the limit of nesting is reached"
+(parameterize ((json-number-of-character-limit 1)) (in "[]")) =raises> "the limit of characters is reached"

@@ -10,3 +10,4 @@
 (greet) =raises> "greet takes 1 argument"
 ((greet 'hello)) =raises> "takes at least 1 argument"
 (let () (define ((f a) b) (* a b)) ((f 2) 3)) => 6
+(let () (define ((f a) b) a) ((f 1))) =raises> "takes 1 argument"

@@ -27,3 +27,7 @@
 (define-optionals* (f2 x (y (* x x)) . z) (list x y z))
 (list (f2 3) (f2 3 1 2)) => ((3 9 ()) (3 1 (2)))
 (f2) =raises> "takes at least 1 argument"
+((opt-lambda (x) x)) =raises> "takes at least 1 argument"
+((opt*-lambda (x) x) 1 2) =raises> "has got too many"
+(let () (define-optionals (h x (y 1)) y) (h)) =raises> "takes at least 1 argument"
+(let () (define-optionals* (h (x 1)) x) (h 1 2)) =raises> "has got too many"
