@@ -416,6 +416,10 @@ next:
 				}
 				goto flonum
 			}
+			if (x-3)&6 == 0 && y&7 == 0 && y-8 < 1<<31 { // a positive integer
+				f = heap.InlineFlonum(x) / float64(int64(y)>>3)
+				goto flonum
+			}
 			goto mixed
 		case code.SQRT:
 			x := *rb(fp, ip)
