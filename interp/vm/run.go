@@ -1171,7 +1171,26 @@ next:
 				}
 			}
 			fp, ip, fuel = m.tableRef(fp, ip, fuel, in)
-		case code.TSET:
+		case code.TSET: // the same, of a key that is there
+			t, key := *ra(fp, ip), *rb(fp, ip)
+			h := uint32(key>>3) ^ uint32(key>>35)*heap.HashHigh
+			if key&0xff == heap.CharByte {
+				h = uint32(key >> 8)
+			} else if key&7 != 0 {
+				fp, ip, fuel = m.doTableSet(fp, ip, fuel, in)
+				continue
+			}
+			if t&7 == heap.TagObject && t >= heap.HeapLo && *ld(m.mem, t, -heap.TagObject) == heap.Header(heap.KindTable, heap.TableSize) {
+				if index := *ld(m.mem, t, 8*(1+heap.TableIndex)-heap.TagObject); index != heap.False && *ld(m.mem, t, 8*(1+heap.TableKind)-heap.TagObject)&(heap.TableFrozen<<3) == 0 {
+					at := h & uint32(*ld(m.mem, index, 8-heap.TagObject)/8-1)
+					slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
+					entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
+					if slot != 0 && *ld(m.mem, entry, 8-16-heap.TagObject) == key {
+						*ld(m.mem, entry, 16-16-heap.TagObject) = *rc(fp, ip)
+						continue
+					}
+				}
+			}
 			fp, ip, fuel = m.doTableSet(fp, ip, fuel, in)
 		case code.STATE:
 			*rg(fp, in>>16&0xffff) = m.root[rootWinds+in>>32&3]
