@@ -7,13 +7,64 @@
 (define-library (%support)
   (import (%syntax) (%primitive))
   (export
-    %fault %guard %catch %parameterize %make-lazy %assert-failed
+    %with-keywords %fault %guard %catch %parameterize %make-lazy %assert-failed
     apply values call-with-values
     call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
     make-parameter make-promise force
     par-map parallel race with-timeout timeout-error?)
   (begin
+
+    ;; ---- keyword arguments ----
+
+    ;; Calls f with every parameter by its position: those that are not given are marked. Keywords may stand anywhere.
+    (define (%with-keywords f name args required optional keys must rest? others?)
+      (let loop ((l args) (n 0) (positional '()) (found '()) (more '()))
+        (cond
+          ((null? l)
+           (%keywords-given name must found)
+           (let* ((positional (%reverse positional '()))
+                  (before (%positions name positional (+ required optional) (length positional) required rest?)))
+             (apply f (append before
+                              (%keyword-values keys found)
+                              (if rest? (list (append (%after positional (+ required optional)) (%reverse more '()))) '())))))
+          ((and (keyword? (car l)) (or (memq (car l) keys) others?) (pair? (cdr l)))
+           (if (memq (car l) keys)
+               (loop (cddr l) n positional (cons (cons (car l) (cadr l)) found) more)
+               (loop (cddr l) n positional found (cons (cadr l) (cons (car l) more)))))
+          ((and (keyword? (car l)) (pair? keys) (not rest?))
+           (if (memq (car l) keys)
+               (%raise-arity name (%shown (car l) " has no value"))
+               (%raise-arity name (%shown "there is no " (car l) (if (null? keys) "" (%listed "; it takes" keys))))))
+          (else (loop (cdr l) (+ n 1) (cons (car l) positional) found more)))))
+    (define (%reverse l acc) (if (null? l) acc (%reverse (cdr l) (cons (car l) acc))))
+    (define (%after l n) (if (or (= n 0) (null? l)) l (%after (cdr l) (- n 1))))
+    (define (%positions name l wanted given required rest?)
+      (cond ((< given required)
+             (%raise-arity name (%shown given " arguments given, " required (if rest? " or more" "") " taken")))
+            ((and (> given wanted) (not rest?))
+             (%raise-arity name (%shown given " arguments given, at most " wanted " taken by position")))
+            (else (let fill ((l l) (k wanted))
+                    (cond ((= k 0) '())
+                          ((null? l) (cons (%default) (fill '() (- k 1))))
+                          (else (cons (car l) (fill (cdr l) (- k 1)))))))))
+    (define (%keyword-values keys found)
+      (if (null? keys) '()
+          (let ((p (assq (car keys) found)))
+            (cons (if p (cdr p) (%default)) (%keyword-values (cdr keys) found)))))
+    (define (%keywords-given name must found)
+      (cond ((null? must) #t)
+            ((assq (car must) found) (%keywords-given name (cdr must) found))
+            (else (%raise-arity name (%shown (car must) " is missing")))))
+    (define (%raise-arity name what) (raise (%condition 'arity-error (string-append name ": " what) '())))
+    (define (%shown . parts)
+      (let loop ((l parts) (text ""))
+        (if (null? l) text
+            (loop (cdr l)
+                  (string-append text (cond ((string? (car l)) (car l)) ((number? (car l)) (number->string (car l)))
+                                            (else (string-append "#:" (keyword->string (car l))))))))))
+    (define (%listed text keys)
+      (if (null? keys) text (%listed (string-append text " " (%shown (car keys))) (cdr keys))))
 
     ;; ---- raising ----
 

@@ -21,7 +21,7 @@ func Prims() []prim.Prim {
 	add(3, -1, "table key value …", "Puts each value at its key.", set, "hash-table-set!", "hash-set!", "hash-table/put!", "hashq-set!", "hashv-set!", "hash-table-put!")
 	add(1, -1, "table key …", "Removes the keys; answers how many there were.", remove, "hash-table-delete!", "hash-remove!", "hash-table/remove!", "hashq-remove!", "hashv-remove!", "hash-table-remove!")
 	add(2, 2, "table key", "Is there an entry with the key?", has, "hash-table-contains?", "hash-table-exists?", "hash-has-key?")
-	add(1, 1, "table", "The number of entries.", count, "hash-table-size", "hash-table/count", "hash-count", "hash-table-length")
+	add(1, 1, "table", "The number of entries.", count, "hash-table-size", "hash-table/count", "hash-table-length")
 	add(1, 1, "table", "Are there no entries?", isEmpty, "hash-table-empty?", "hash-empty?")
 	add(1, 1, "table", "The keys in the order of insertion.", list(func(c *prim.Ctx, k, _ heap.Word) heap.Word { return k }), "hash-table-keys", "hash-table/key-list", "hash-keys")
 	add(1, 1, "table", "The values in the order of insertion.", list(func(c *prim.Ctx, _, v heap.Word) heap.Word { return v }), "hash-table-values", "hash-table/datum-list", "hash-values")

@@ -29,6 +29,9 @@ func datumRows() []prim.Prim {
 		prim.Row("default-object?", 1, 1, "value", "Is it the mark of an optional argument that was not given?", func(_ *prim.Ctx, a []heap.Word) heap.Word {
 			return heap.Bool(a[0] == heap.Default)
 		}),
+		prim.Row("%default", 0, 0, "", "The mark of an optional argument that was not given.", func(*prim.Ctx, []heap.Word) heap.Word {
+			return heap.Default
+		}),
 		prim.Row("void", 0, -1, "value …", "The unspecified value.", func(*prim.Ctx, []heap.Word) heap.Word {
 			return heap.Unspecified
 		}),

@@ -97,22 +97,12 @@ func format(c *prim.Ctx, a []heap.Word) heap.Word {
 	f := &formatter{collector: collector{c: c}, args: a[1:]}
 	template := c.Text(a[0])
 	c.Charge(uint64(len(template)) / 16)
-	for template != "" {
-		i := strings.IndexByte(template, '~')
-		if i < 0 {
-			i = len(template)
-		}
-		if !f.add([]byte(template[:i])) {
-			return heap.Raised
-		}
-		if template = template[i:]; template == "" {
-			break
-		}
-		n := f.directive(template)
-		if n == 0 {
-			return heap.Raised
-		}
-		template = template[n:]
+	done, ok := f.run(template)
+	if !ok {
+		return heap.Raised
+	}
+	if done {
+		return c.NewText(f.text)
 	}
 	if f.used < len(f.args) {
 		return c.Fail("arity-error", fmt.Sprintf("format: the template uses %d values, %d were given", f.used, len(f.args)), a[0])
@@ -122,8 +112,9 @@ func format(c *prim.Ctx, a []heap.Word) heap.Word {
 
 type formatter struct {
 	collector
-	args []heap.Word
-	used int
+	args   []heap.Word
+	used   int
+	nested int // braces around
 }
 
 func (f *formatter) next() (heap.Word, bool) {
@@ -172,6 +163,14 @@ func (f *formatter) directive(s string) int {
 		ok = f.integer(map[byte]int{'d': 10, 'r': 10, 'x': 16, 'o': 8, 'b': 2}[d|0x20], params)
 	case 'f', 'F', '$':
 		ok = f.fixed(params, d)
+	case '{':
+		n := f.iterate(s[i+1:], params)
+		if n == 0 {
+			return 0
+		}
+		return i + 1 + n
+	case 'p', 'P':
+		ok = f.plural(params)
 	case 'c', 'C':
 		w, given := f.next()
 		if ok = given; ok && !heap.IsChar(w) {
@@ -180,7 +179,7 @@ func (f *formatter) directive(s string) int {
 		}
 		ok = ok && f.add([]byte(string(heap.CharValue(w))))
 	default:
-		f.c.Fail("range-error", fmt.Sprintf("format: unknown directive %s; known are ~a ~s ~d ~x ~o ~b ~f ~c ~%% ~~", s[:i+1]))
+		f.c.Fail("range-error", fmt.Sprintf("format: unknown directive %s; known are ~a ~s ~d ~x ~o ~b ~f ~c ~p ~{ ~} ~^ ~%% ~~", s[:i+1]))
 		return 0
 	}
 	if !ok {

@@ -50,7 +50,7 @@ func compareStrings(holds func(int) bool, folded bool) prim.Func {
 }
 
 // affix takes the affix first, as SRFI 13 does. Racket has it second; there it is nearly always a literal, so that with a
-// literal behind a computed text either reading may hold.
+// literal behind a computed text, or behind a longer one, either reading may hold.
 func affix(test func(s, affix []byte) bool, folded bool) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		x, ok := textArg(c, a, 0, 2)
@@ -64,7 +64,7 @@ func affix(test func(s, affix []byte) bool, folded bool) prim.Func {
 		if folded {
 			x, s = fold(nil, x), fold(nil, s)
 		}
-		if heap.Mutable(a[0]) && !heap.Mutable(a[1]) && len(x) > 0 {
+		if !heap.Mutable(a[1]) && (heap.Mutable(a[0]) && len(x) > 0 || len(x) > len(s)) {
 			return heap.Bool(test(s, x) || test(x, s))
 		}
 		return heap.Bool(test(s, x))

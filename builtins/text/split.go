@@ -147,6 +147,9 @@ func splitByString(c *prim.Ctx, a []heap.Word, s string, trim, again bool) heap.
 }
 
 func join(c *prim.Ctx, a []heap.Word) heap.Word {
+	if len(a) == 2 && c.IsString(a[0]) && (a[1] == heap.Null || heap.IsPair(a[1])) {
+		a = []heap.Word{a[1], a[0]} // as after ->>, and in Clojure
+	}
 	items, ok := c.Items(a, 0)
 	if !ok {
 		return heap.Raised

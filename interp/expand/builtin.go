@@ -41,6 +41,7 @@ func builtinForms() []*form {
 		{name: "guard", expr: exprGuard},
 		{name: "assert", expr: exprAssert},
 		{name: "%where", expr: exprWhere},
+		{name: "%if-name", expr: exprIfName, define: defineIfName},
 		{name: "let/ec", expr: exprLetEscape},
 		{name: "let/cc", expr: exprLetEscape},
 		{name: "begin0", expr: exprBegin0},
@@ -52,6 +53,7 @@ func builtinForms() []*form {
 		{name: "struct", define: defineStruct},
 		{name: "define-struct", define: defineStruct},
 		{name: "define-structure", define: defineStruct},
+		{name: "define-record", define: defineStruct},
 		{name: "define-syntax", define: defineSyntax},
 		{name: "define-syntax-rule", define: defineSyntaxRule},
 		{name: "let-syntax", expr: exprLetSyntax},
@@ -65,6 +67,7 @@ func builtinForms() []*form {
 		{name: "import", define: defineImport},
 		{name: "define-library", define: defineLibrary},
 		{name: "use-modules", define: defineUseModules},
+		{name: "use", define: defineUseModules},
 		{name: "require", define: defineUseModules},
 		{name: "provide", define: defineNothing},
 

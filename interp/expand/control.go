@@ -148,6 +148,21 @@ func exprWhere(x *expander, u use) Node {
 	return x.constant(syntax.New(pair, span), span)
 }
 
+// ifName is (%if-name x yes no): yes where x is an identifier, for macros that must know.
+func (x *expander) ifName(u use) *syntax.Syntax {
+	if len(u.args) != 3 {
+		x.shape(u, "(%if-name x yes no)")
+	}
+	if _, ok := identOf(u.args[0]); ok {
+		return u.args[1]
+	}
+	return u.args[2]
+}
+
+func exprIfName(x *expander, u use) Node { return x.expr(x.ifName(u), u.sc) }
+
+func defineIfName(x *expander, b *block, u use) { x.scan(x.ifName(u), b) }
+
 // exprLetEscape is let/ec and let/cc.
 func exprLetEscape(x *expander, u use) Node {
 	if len(u.args) < 2 {

@@ -6,11 +6,17 @@ import "caper/interp/syntax"
 // (lambda* (a #:optional (b 1) c) …).
 
 // optional is one optional parameter; without a default it is #f.
-type optional struct{ name, value *syntax.Syntax }
+type optional struct {
+	name, value *syntax.Syntax
+	marked      bool // when it is not given it is what default-object? knows, as in MIT Scheme
+}
 
 // procedure expands a parameter list and a body, with optional parameters where there are any.
 func (x *expander) procedure(u use, name string, formals *syntax.Syntax, body []*syntax.Syntax, sc *scope) Node {
 	l, ok := formals.Datum.(*syntax.List)
+	if ok && hasKeywords(l) {
+		return x.withKeywords(u, name, l, body, sc)
+	}
 	if ok {
 		for i, it := range l.Items {
 			if _, ok := identOf(it); !ok {
@@ -70,11 +76,11 @@ func (x *expander) optionals(u use, items []*syntax.Syntax) []optional {
 				marked = true
 				continue
 			}
-			x.failAt(it.Span, []string{"use optional parameters (name default), or take (name . options) and look keywords up in the list"}, "%s: keyword parameters such as #:%s are not available", u.form.name, string(d))
+			x.found(u, it, "each parameter is a name, and after those (name default)")
 		case *syntax.List:
 			if len(d.Items) == 2 && d.Tail == nil {
 				if _, ok := identOf(d.Items[0]); ok {
-					options = append(options, optional{d.Items[0], d.Items[1]})
+					options = append(options, optional{name: d.Items[0], value: d.Items[1]})
 					continue
 				}
 			}

@@ -5,8 +5,8 @@ import "caper/interp/syntax"
 // This file holds the record definitions of other dialects, each rewritten to R7RS's define-record-type: Racket's
 // struct, MIT's define-structure and R6RS's (fields …).
 
-// defineStruct is Racket's (struct name (field ...) option ...), MIT's (define-structure name field ...), and
-// (define-struct name (field ...)).
+// defineStruct is Racket's (struct name (field ...) option ...), MIT's (define-structure name field ...), Chicken's
+// (define-record name field ...), and (define-struct name (field ...)).
 func defineStruct(x *expander, b *block, u use) {
 	const expected = "(struct name (field ...) option ...)"
 	if len(u.args) < 1 {
@@ -15,7 +15,7 @@ func defineStruct(x *expander, b *block, u use) {
 	name, rest := u.args[0], u.args[1:]
 	mutable := false
 	var fields []*syntax.Syntax
-	if u.form.name == "define-structure" {
+	if u.form.name == "define-structure" || u.form.name == "define-record" {
 		mutable = true
 		if l, ok := name.Datum.(*syntax.List); ok && len(l.Items) > 0 { // options are ignored
 			name = l.Items[0]
@@ -42,6 +42,9 @@ func defineStruct(x *expander, b *block, u use) {
 		modifier := ""
 		if mutable || own {
 			modifier = "set-" + base + "-" + field.name() + "!"
+			if u.form.name == "define-record" {
+				modifier = base + "-" + field.name() + "-set!"
+			}
 		}
 		r.field(f, field, modifier)
 	}

@@ -16,6 +16,21 @@
 (define in-hash-values hash-table-values)
 (define (in-set s) (hash-table-keys s))
 (define (in-lines . port) (apply port->lines port))
+;; These are made whole: what they take must end.
+(define (in-sequences . seqs) (append-map %listed seqs))
+(define (in-parallel a b) (map cons (%listed a) (%listed b)))
+(define (in-cycle . seqs)
+  (let ((l (append-map (lambda (s) (list-copy (%listed s))) seqs)))
+    (if (pair? l) (set-cdr! (last-pair l) l))
+    l))
+(define (in-producer make stop . args)
+  (let ((over? (if (procedure? stop) stop (lambda (x) (equal? x stop)))))
+    (let loop ((acc '()))
+      (let ((x (apply make args))) (if (over? x) (reverse acc) (loop (cons x acc)))))))
+(define (sequence->list s) (list-copy (%listed s)))
+(define (%listed s)
+  (let ((l (%steps s)))
+    (if (number? l) (%wrong-type "for" 1 "a sequence that ends" s) l)))
 (define (in-indexed s) (let ((l (%steps s))) (map cons l (iota (length l)))))
 
 (define (%steps x)
@@ -36,28 +51,44 @@
 ;; (for/fold ((acc init) ...) (clause ...) body ...): clauses up to a #:when step together, those after it nest.
 (define-syntax for/fold
   (syntax-rules ()
-    ((_ ((acc init) ...) (clause ...) body ...)
-     (let ((acc init) ...) (%for (acc ...) () (clause ...) (let () body ...))))))
-
+    ((_ ((acc init) ... #:result result) clauses body ...)
+     (call-with-values (lambda () (for/fold ((acc init) ...) clauses body ...)) (lambda (acc ...) result)))
+    ((_ accs clauses body ...) (%for-scan clauses %for-whole accs clauses (let () body ...)))))
 (define-syntax for*/fold
   (syntax-rules ()
-    ((_ ((acc init) ...) (clause ...) body ...)
-     (let ((acc init) ...) (%for* (acc ...) (clause ...) (let () body ...))))))
+    ((_ ((acc init) ... #:result result) clauses body ...)
+     (call-with-values (lambda () (for*/fold ((acc init) ...) clauses body ...)) (lambda (acc ...) result)))
+    ((_ accs clauses body ...) (%for-scan clauses %for*-whole accs clauses (let () body ...)))))
+(define-syntax %for-whole
+  (syntax-rules ()
+    ((_ leave ((acc init) ...) clauses body) (let ((acc init) ...) (%for leave (acc ...) () clauses body)))))
+(define-syntax %for*-whole
+  (syntax-rules ()
+    ((_ leave ((acc init) ...) clauses body) (let ((acc init) ...) (%for* leave (acc ...) clauses body)))))
+;; Where a clause may end all loops there is a way out of them.
+(define-syntax %for-scan
+  (syntax-rules ()
+    ((_ () whole . rest) (whole #f . rest))
+    ((_ (#:break . more) whole . rest) (call/ec (lambda (leave) (whole leave . rest))))
+    ((_ (#:final . more) whole . rest) (call/ec (lambda (leave) (whole leave . rest))))
+    ((_ (x . more) whole . rest) (%for-scan more whole . rest))))
 
 (define-syntax %for
   (syntax-rules ()
-    ((_ accs () () body) body)
-    ((_ accs () (#:when test . more) body) (if test (%for accs () more body) (%kept accs)))
-    ((_ accs () (#:unless test . more) body) (if test (%kept accs) (%for accs () more body)))
-    ((_ accs () (#:break test . more) body) (if test (%kept accs) (%for accs () more body)))
-    ((_ accs group ((x s) . more) body) (%for accs ((x t s) . group) more body))
-    ((_ accs group more body) (%for-loop accs group (%for accs () more body)))))
+    ((_ leave accs () () body) body)
+    ((_ leave accs () (#:when test . more) body) (if test (%for leave accs () more body) (%kept accs)))
+    ((_ leave accs () (#:unless test . more) body) (if test (%kept accs) (%for leave accs () more body)))
+    ((_ leave (acc ...) () (#:break test . more) body) (if test (leave acc ...) (%for leave (acc ...) () more body)))
+    ((_ leave accs () (#:final test . more) body)
+     (if test (call-with-values (lambda () (%for leave accs () more body)) leave) (%for leave accs () more body)))
+    ((_ leave accs group ((x s) . more) body) (%for leave accs ((x t s) . group) more body))
+    ((_ leave accs group more body) (%for-loop accs group (%for leave accs () more body)))))
 
 (define-syntax %for*
   (syntax-rules ()
-    ((_ accs () body) body)
-    ((_ accs ((x s) . more) body) (%for-loop accs ((x t s)) (%for* accs more body)))
-    ((_ accs (k test . more) body) (%for accs () (k test) (%for* accs more body)))))
+    ((_ leave accs () body) body)
+    ((_ leave accs ((x s) . more) body) (%for-loop accs ((x t s)) (%for* leave accs more body)))
+    ((_ leave accs (k test . more) body) (%for leave accs () (k test) (%for* leave accs more body)))))
 
 (define-syntax %kept
   (syntax-rules () ((_ ()) (if #f #f)) ((_ (acc)) acc) ((_ (acc ...)) (values acc ...))))
@@ -81,6 +112,7 @@
 (define-syntax %for-bind
   (syntax-rules ()
     ((_ () body) body)
+    ((_ (((k) e) . more) body) (let ((k e)) (%for-bind more body)))
     ((_ (((k v) e) . more) body) (let* ((p e) (k (car p)) (v (cdr p))) (%for-bind more body)))
     ((_ ((x e) . more) body) (let ((x e)) (%for-bind more body)))))
 
@@ -89,6 +121,7 @@
     ((_ name folder (acc init step result) more ...)
      (define-syntax name
        (syntax-rules ::: ()
+         ((_ #:length n clauses body :::) (name clauses body :::))
          ((_ clauses body :::)
           (let ((finish result)) (finish (folder ((acc init)) clauses (step (let () body :::) acc more ...))))))))))
 
@@ -150,6 +183,9 @@
 (define (exn:fail? x) (error-object? x))
 (define (exn:break? x) #f)
 (define (exn:fail:filesystem? x) (file-error? x))
+(define (exn:fail:contract:divide-by-zero? x) (and (error-object? x) (eq? (condition-kind x) 'divide-by-zero)))
+(define (exn:fail:contract:arity? x) (and (error-object? x) (eq? (condition-kind x) 'arity-error)))
+(define (exn:fail:user? x) (and (error-object? x) (eq? (condition-kind x) 'error)))
 (define (exn:fail:contract? x)
   (and (error-object? x) (memq (condition-kind x) '(type-error range-error arity-error divide-by-zero)) #t))
 (define (exn-message x) (condition/report-string x))
@@ -243,6 +279,39 @@
     ((%thread x (done ...) () first) first)
     ((%thread x (done ...) (_ . rest) first) (done ... x . rest))
     ((%thread x (done ...) (a . rest) first) (%thread x (done ... a) rest first))))
+
+;; The names of Clojure and of other Schemes.
+(define-syntax -> (syntax-rules () ((_ . steps) (~> . steps))))
+(define-syntax ->> (syntax-rules () ((_ . steps) (~>> . steps))))
+(define-syntax if-not (syntax-rules () ((_ test a) (if test #f a)) ((_ test a b) (if test b a))))
+(define-syntax dolist
+  (syntax-rules ()
+    ((_ (x l) body ...) (for-each (lambda (x) body ...) l))
+    ((_ (x l result) body ...) (begin (for-each (lambda (x) body ...) l) (let ((x '())) result)))))
+(define-syntax let1 (syntax-rules () ((_ x e body ...) (let ((x e)) body ...))))
+(define-syntax rlet1 (syntax-rules () ((_ x e body ...) (let ((x e)) body ... x))))
+(define-syntax define-integrable (syntax-rules () ((_ . rest) (define . rest))))
+(define-syntax define-inline (syntax-rules () ((_ . rest) (define . rest))))
+;; Contracts are not checked.
+(define-syntax define/contract (syntax-rules () ((_ head contract body ...) (define head body ...))))
+(define-syntax let-optionals
+  (syntax-rules ()
+    ((_ l () body ...) (let () body ...))
+    ((_ l ((x default) . more) body ...)
+     (let* ((given l) (x (if (pair? given) (car given) default)))
+       (let-optionals (if (pair? given) (cdr given) '()) more body ...)))
+    ((_ l rest body ...) (let ((rest l)) body ...))))
+(define-syntax let-optionals* (syntax-rules () ((_ . rest) (let-optionals . rest))))
+(define-syntax handle-exceptions
+  (syntax-rules () ((_ e handler body ...) (guard (e (#t handler)) body ...))))
+(define-syntax condition-case
+  (syntax-rules () ((_ e clause ...) (guard (c (#t (%condition-clause c clause ...))) e))))
+(define-syntax %condition-clause
+  (syntax-rules ()
+    ((_ c ((kind ...) body ...) . more) (let () body ...))
+    ((_ c (x (kind ...) body ...) . more) (let ((x c)) body ...))))
+(define (guarantee ok? x . who)
+  (if (ok? x) x (%raise 'type-error (string-append (if (pair? who) (~a (car who)) "guarantee") ": not what is wanted") x)))
 
 (define-syntax when-let
   (syntax-rules () ((_ ((x e)) body ...) (let ((x e)) (if x (let () body ...) #f)))))

@@ -158,3 +158,18 @@
 (define (set-subtract s . sets)
   (list->set (filter (lambda (x) (not (any (lambda (t) (set-member? t x)) sets))) (set->list s))))
 (define (subset? a b) (every (lambda (x) (set-member? b x)) (set->list a)))
+
+(define (hash-get-handle t k)
+  (let ((v (hash-table-ref/default t k %no-handle))) (if (eq? v %no-handle) #f (cons k v))))
+(define hashq-get-handle hash-get-handle)
+(define %no-handle (list 'none))
+(define (hash-table-push! t k v) (hash-table-update!/default t k (lambda (l) (cons v l)) '()))
+(define (hash-table-get t k . default) (if (pair? default) (hash-table-ref/default t k (car default)) (hash-table-ref t k)))
+
+;; (hash-count table), or Guile's (hash-count (lambda (key value) …) table).
+(define hash-count
+  (case-lambda
+    ((t) (hash-table-size t))
+    ((a b)
+     (let ((ok? (if (procedure? a) a b)) (t (if (procedure? a) b a)))
+       (hash-table-fold t (lambda (k v n) (if (ok? k v) (+ n 1) n)) 0)))))

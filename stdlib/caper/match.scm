@@ -16,6 +16,33 @@
 (define-syntax match-let*
   (syntax-rules () ((_ . rest) (match-let . rest))))
 
+;; (point x y) matches a record of that name too, as in Racket; point is then what makes such a record, as around it.
+(define (%plain-name x) (string-trim-both (symbol->string x) (char-set #\< #\>)))
+(define (%fields v name)
+  (and (record? v) (string=? (%plain-name (record-type-name (record-type v))) (%plain-name name)) (record->list v)))
+(define (%as-list v name)
+  (let ((l (%fields v name))) (if l (cons (lambda fields (apply %record (record-type v) fields)) l) v)))
+(define-syntax match-define
+  (syntax-rules () ((_ p e) (%match-vars p () (%match-define p e)))))
+(define-syntax %match-define
+  (syntax-rules () ((_ ((x t) ...) p e) (define-values (x ...) (match e (p (values x ...)))))))
+
+(define-syntax %match-hash
+  (syntax-rules ::: (_ ...)
+    ((%match-hash v () s f) s)
+    ((%match-hash v (_ ...) s f) s)
+    ((%match-hash v ((k p) . more) s f)
+     (let ((x (hash-table-ref/default v k %no-entry)))
+       (if (eq? x %no-entry) f (%match x p (%match-hash v more s f) f))))))
+(define %no-entry (list 'no-entry))
+(define-syntax %match-hash-vars
+  (syntax-rules ::: (_ ...)
+    ((%match-hash-vars () vs k) (%match-go vs k))
+    ((%match-hash-vars (_ ...) vs k) (%match-go vs k))
+    ((%match-hash-vars ((key p) . more) vs k) (%match-vars p vs (%match-hash-more more k)))))
+(define-syntax %match-hash-more
+  (syntax-rules () ((_ vs es k) (%match-hash-vars es vs k))))
+
 (define-syntax %match-clauses
   (syntax-rules (=>)
     ((_ v) (%match-failed v))
@@ -36,7 +63,7 @@
 
 ;; (%match v pattern success failure): v is a variable.
 (define-syntax %match
-  (syntax-rules ::: (_ ... quote quasiquote list cons list* cons* vector or and not ? = app)
+  (syntax-rules ::: (_ ... quote quasiquote list cons list* cons* list-rest vector or and not ? = app $ hash-table hash regexp pregexp)
     ((%match v _ s f) s)
     ((%match v () s f) (if (null? v) s f))
     ((%match v (quote d) s f) (if (equal? v 'd) s f))
@@ -47,6 +74,13 @@
     ((%match v (list* p) s f) (%match v p s f))
     ((%match v (list* p . ps) s f) (%match v (cons p (list* . ps)) s f))
     ((%match v (cons* . ps) s f) (%match v (list* . ps) s f))
+    ((%match v (list-rest . ps) s f) (%match v (list* . ps) s f))
+    ((%match v ($ name . ps) s f) (let ((l (%fields v 'name))) (if l (%match-list l ps s f) f)))
+    ((%match v (hash-table . es) s f) (if (hash-table? v) (%match-hash v es s f) f))
+    ((%match v (hash . es) s f) (if (hash-table? v) (%match-hash v es s f) f))
+    ((%match v (regexp rx) s f) (if (and (string? v) (regexp-match rx v)) s f))
+    ((%match v (regexp rx p) s f) (let ((x (and (string? v) (regexp-match rx v)))) (if x (%match x p s f) f)))
+    ((%match v (pregexp . r) s f) (%match v (regexp . r) s f))
     ((%match v (vector . ps) s f)
      (if (vector? v) (let ((l (vector->list v))) (%match-list l ps s f)) f))
     ((%match v (or) s f) f)
@@ -59,12 +93,12 @@
     ((%match v (? ok? . ps) s f) (if (ok? v) (%match v (and . ps) s f) f))
     ((%match v (= g p) s f) (let ((x (g v))) (%match x p s f)))
     ((%match v (app g p) s f) (let ((x (g v))) (%match x p s f)))
-    ((%match v (p . ps) s f) (%match-list v (p . ps) s f))
+    ((%match v (p . ps) s f)
+     (let ((l (if (pair? v) v (%if-name p (%as-list v 'p) v)))) (%match-list l (p . ps) s f)))
     ((%match v #(p :::) s f)
      (if (vector? v) (let ((l (vector->list v))) (%match-list l (p :::) s f)) f))
     ((%match v x s f)
-     (let-syntax ((name? (syntax-rules () ((name? x yes no) yes) ((name? other yes no) no))))
-       (name? a-name (let ((x v)) s) (if (equal? v x) s f))))))
+     (%if-name x (let ((x v)) s) (if (equal? v x) s f)))))
 
 (define-syntax %match-list
   (syntax-rules ::: (...)
@@ -94,7 +128,7 @@
 
 ;; (%match-vars pattern ((x t) ...) (k arg ...)) goes on with (k ((x t) ...) arg ...).
 (define-syntax %match-vars
-  (syntax-rules ::: (_ ... quote quasiquote list cons list* cons* vector or and not ? = app)
+  (syntax-rules ::: (_ ... quote quasiquote list cons list* cons* list-rest vector or and not ? = app $ hash-table hash regexp pregexp)
     ((%match-vars _ vs k) (%match-go vs k))
     ((%match-vars ... vs k) (%match-go vs k))
     ((%match-vars () vs k) (%match-go vs k))
@@ -104,6 +138,12 @@
     ((%match-vars (cons . ps) vs k) (%match-vars-of ps vs k))
     ((%match-vars (list* . ps) vs k) (%match-vars-of ps vs k))
     ((%match-vars (cons* . ps) vs k) (%match-vars-of ps vs k))
+    ((%match-vars (list-rest . ps) vs k) (%match-vars-of ps vs k))
+    ((%match-vars ($ name . ps) vs k) (%match-vars-of ps vs k))
+    ((%match-vars (hash-table . es) vs k) (%match-hash-vars es vs k))
+    ((%match-vars (hash . es) vs k) (%match-hash-vars es vs k))
+    ((%match-vars (regexp rx . ps) vs k) (%match-vars-of ps vs k))
+    ((%match-vars (pregexp rx . ps) vs k) (%match-vars-of ps vs k))
     ((%match-vars (vector . ps) vs k) (%match-vars-of ps vs k))
     ((%match-vars (or p . ps) vs k) (%match-vars p vs k))
     ((%match-vars (and . ps) vs k) (%match-vars-of ps vs k))
@@ -114,8 +154,7 @@
     ((%match-vars (p . ps) vs k) (%match-vars-of (p . ps) vs k))
     ((%match-vars #(p :::) vs k) (%match-vars-of (p :::) vs k))
     ((%match-vars x (v :::) k)
-     (let-syntax ((name? (syntax-rules () ((name? x yes no) yes) ((name? other yes no) no))))
-       (name? a-name (%match-go (v ::: (x t)) k) (%match-go (v :::) k))))))
+     (%if-name x (%match-go (v ::: (x t)) k) (%match-go (v :::) k)))))
 (define-syntax %match-vars-of
   (syntax-rules ()
     ((_ () vs k) (%match-go vs k))
