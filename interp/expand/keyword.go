@@ -108,7 +108,7 @@ func (x *expander) parameters(u use, l *syntax.List) (p parameters) {
 			id, _ := identOf(o.name)
 			p.names, p.key = append(p.names, syntax.New(syntax.Keyword(id.name()), o.name.Span)), append(p.key, o)
 		case part == optionals || o.value != nil:
-			part, o.marked = optionals, marked
+			o.marked = marked
 			p.optional = append(p.optional, o)
 		default:
 			if len(p.optional) > 0 {
