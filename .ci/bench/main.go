@@ -1,8 +1,8 @@
 // Command bench compares the engine with its peers, interleaved in one run, by processor time: the median of several
-// runs for each, as ratios, by program and by family. With the argument calls it measures no-op calls through the whole pipeline, with late the
-// 100,000th call against the 1,000th and the memory of an idle owner, with start the start of a process, with compile the
-// compilation of a long file. It is a module of
-// its own so that the peers are no dependency of the product.
+// runs for each, as ratios, by program and by family. With the argument calls it measures no-op calls through the whole
+// pipeline, with late the 100,000th call against the 1,000th and the memory of an idle owner, with start the start of a
+// process, with compile the compilation of a long file. It is a module of its own so that the peers are no dependency of
+// the product.
 package main
 
 import (
