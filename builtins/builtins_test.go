@@ -11,6 +11,7 @@ import (
 	"caper/builtins"
 	"caper/interp/frozen"
 	"caper/interp/heap"
+	"caper/interp/number"
 	"caper/interp/prim"
 )
 
@@ -65,6 +66,7 @@ func samples(c *prim.Ctx, rows *prim.Table) []heap.Word {
 	return []heap.Word{
 		heap.Fixnum(0), heap.Fixnum(-1), heap.Fixnum(3), heap.Fixnum(heap.MaxFixnum), heap.Fixnum(heap.MinFixnum), c.Flonum(2.5), c.Flonum(math.NaN()), c.Flonum(1e300),
 		c.Flonum(math.Inf(-1)), c.FromBig(new(big.Int).Lsh(big.NewInt(-3), 200)), c.FromNumber(big.NewRat(22, 7)),
+		c.FromNumber(number.Complex{Re: big.NewRat(22, 7), Im: int64(-1)}), c.FromNumber(number.Complex{Re: math.NaN(), Im: 1e300}), c.FromNumber(number.Complex{Re: int64(0), Im: int64(1)}),
 		c.NewString("abc"), c.NewString(""), wide, c.StaticString("literal"), c.NewString("("), c.NewString("{\"a\":[1]}"), heap.Char('a'), heap.Char(0x10ffff),
 		c.Intern("sym"), c.InternKeyword("key"), heap.Null, c.List(heap.Fixnum(1), heap.Fixnum(2)), c.Cons(heap.Fixnum(1), heap.Fixnum(2)), c.List(c.Cons(c.Intern("a"), heap.Fixnum(1))),
 		c.List(c.NewString("x"), c.NewString("y")), circle, knot, deep, c.NewOf(heap.KindVector, heap.Fixnum(1), heap.Char('x')), c.FromBytes([]byte{1, 255}), c.FromBytes(nil),

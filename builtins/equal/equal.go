@@ -31,8 +31,8 @@ func Eqv(a *heap.Arena, x, y heap.Word) bool {
 		var p, q big.Int
 		return a.Integer(x, &p) && a.Integer(y, &q) && p.Cmp(&q) == 0
 	case heap.KindRatnum:
-		p, ok1 := a.Number(x)
-		q, ok2 := a.Number(y)
+		p, ok1 := a.Complex(x)
+		q, ok2 := a.Complex(y)
 		return ok1 && ok2 && number.Eqv(p, q)
 	}
 	return false

@@ -27,9 +27,21 @@ func HashEqv(a *heap.Arena, w heap.Word) (h uint64, byAddress bool) {
 	case heap.KindBignum:
 		return hashInteger(a, w), false
 	case heap.KindRatnum:
+		if a.IsComplex(w) {
+			return heap.Mix(hashReal(a, a.Field(w, 0))*31 + hashReal(a, a.Field(w, 1)) + 1), false
+		}
 		return heap.Mix(hashInteger(a, a.Field(w, 0))*31 + hashInteger(a, a.Field(w, 1))), false
 	}
 	return heap.Mix(w), heap.Mutable(w)
+}
+
+// hashReal is HashEqv of a part of a complex number: itself real, so that this ends whatever the heap holds.
+func hashReal(a *heap.Arena, w heap.Word) uint64 {
+	if a.IsComplex(w) {
+		return 0
+	}
+	h, _ := HashEqv(a, w)
+	return h
 }
 
 func hashInteger(a *heap.Arena, w heap.Word) uint64 {

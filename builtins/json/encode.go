@@ -117,7 +117,7 @@ func (e *encoder) key(w heap.Word) {
 		e.str(c.SymbolName(w))
 	case c.IsString(w):
 		e.str(string(c.TextView(w)))
-	case c.IsNumber(w):
+	case c.IsNumber(w) && !c.IsComplex(w):
 		n, _ := c.Number(w)
 		e.str(number.Format(n, 10))
 	default:
@@ -155,7 +155,7 @@ func (e *encoder) value(w heap.Word) {
 		} else {
 			e.str(name)
 		}
-	case c.IsNumber(w):
+	case c.IsNumber(w) && !c.IsComplex(w):
 		e.number(w)
 	case heap.IsChar(w):
 		e.str(string(heap.CharValue(w)))

@@ -19,8 +19,8 @@ func arithRows() []prim.Prim {
 		prim.Row("-1+", 1, 1, "number", "The number less one.", sub1),
 		prim.Row("1-", 1, 1, "number", "The number less one.", sub1),
 		prim.Row("sub1", 1, 1, "number", "The number less one.", sub1),
-		prim.Row("abs", 1, 1, "number", "The magnitude.", magnitudeOf),
-		prim.Row("magnitude", 1, 1, "number", "The magnitude.", magnitudeOf),
+		prim.Row("abs", 1, 1, "number", "The magnitude of a real number.", magnitudeOf),
+		prim.Row("magnitude", 1, 1, "number", "The magnitude.", partial(any, func(n num.Number) (num.Number, error) { return num.Magnitude(n), nil })),
 		prim.Row("square", 1, 1, "number", "The number times itself.", square),
 	}
 }
@@ -73,11 +73,11 @@ func magnitude(i int64) uint64 {
 
 // slow is an operation on any two numbers; both are known to be in the argument list, so a wrong one is found there.
 func slow(c *prim.Ctx, x, y heap.Word, f func(x, y num.Number) num.Number) heap.Word {
-	p, ok := c.Number(x)
+	p, ok := c.Complex(x)
 	if !ok {
 		return notNumber(c, x)
 	}
-	q, ok := c.Number(y)
+	q, ok := c.Complex(y)
 	if !ok {
 		return notNumber(c, y)
 	}
@@ -115,7 +115,7 @@ func fold(c *prim.Ctx, a []heap.Word, r heap.Word, f func(c *prim.Ctx, x, y heap
 
 func difference(c *prim.Ctx, a []heap.Word) heap.Word {
 	if len(a) == 1 {
-		n, ok := read(c, a, 0)
+		n, ok := any(c, a, 0)
 		if !ok {
 			return heap.Raised
 		}
@@ -128,11 +128,11 @@ func divide(c *prim.Ctx, x, y heap.Word) heap.Word {
 	if r, ok := quotientOf(c, x, y); ok {
 		return r
 	}
-	p, ok := c.Number(x)
+	p, ok := c.Complex(x)
 	if !ok {
 		return notNumber(c, x)
 	}
-	q, ok := c.Number(y)
+	q, ok := c.Complex(y)
 	if !ok {
 		return notNumber(c, y)
 	}

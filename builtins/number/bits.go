@@ -18,7 +18,7 @@ func bitRows() []prim.Prim {
 	add(0, -1, "n …", "The bits that are set in all.", bitwise(num.BitAnd, -1), "bitwise-and", "logand")
 	add(0, -1, "n …", "The bits that are set in any.", bitwise(num.BitOr, 0), "bitwise-or", "bitwise-ior", "logior")
 	add(0, -1, "n …", "The bits that are set in an odd number of them.", bitwise(num.BitXor, 0), "bitwise-xor", "logxor")
-	add(1, 1, "n", "The other bits: -n - 1.", partial(num.BitNot), "bitwise-not", "lognot")
+	add(1, 1, "n", "The other bits: -n - 1.", partial(real, num.BitNot), "bitwise-not", "lognot")
 	add(2, 2, "n count", "n · 2^count, rounded down.", shift(1), "arithmetic-shift", "ash", "shift-left", "bitwise-arithmetic-shift", "bitwise-arithmetic-shift-left")
 	add(2, 2, "n count", "n / 2^count, rounded down.", shift(-1), "shift-right", "bitwise-arithmetic-shift-right")
 	add(1, 1, "n", "The number of ones, of zeros when n is negative.", counted(num.BitCount), "bit-count", "logcount")
@@ -32,7 +32,7 @@ func bitwise(f func(a, b num.Number) (num.Number, error), none int64) prim.Func 
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		r := num.Number(none)
 		for i := range a {
-			n, ok := read(c, a, i)
+			n, ok := real(c, a, i)
 			if !ok {
 				return heap.Raised
 			}
@@ -50,7 +50,7 @@ func bitwise(f func(a, b num.Number) (num.Number, error), none int64) prim.Func 
 
 func shift(direction int) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
-		x, y, ok := readTwo(c, a)
+		x, y, ok := reader(real).two(c, a)
 		if !ok {
 			return heap.Raised
 		}
@@ -69,14 +69,14 @@ func shift(direction int) prim.Func {
 }
 
 func counted(f func(num.Number) (int64, error)) prim.Func {
-	return partial(func(n num.Number) (num.Number, error) {
+	return partial(real, func(n num.Number) (num.Number, error) {
 		i, err := f(n)
 		return i, err
 	})
 }
 
 func bitSet(c *prim.Ctx, a []heap.Word, index, of int) heap.Word {
-	if _, _, ok := readTwo(c, a); !ok {
+	if _, _, ok := reader(real).two(c, a); !ok {
 		return heap.Raised
 	}
 	i, _ := c.Number(a[index])

@@ -14,7 +14,7 @@ func divideRows() []prim.Prim {
 		prim.Row("truncate-remainder", 2, 2, "n d", "The remainder with the sign of n.", remainder),
 		prim.Row("modulo", 2, 2, "n d", "The remainder with the sign of d.", modulo),
 		prim.Row("floor-remainder", 2, 2, "n d", "The remainder with the sign of d.", modulo),
-		prim.Row("floor-quotient", 2, 2, "n d", "The quotient rounded down.", binary(num.FloorQuotient)),
+		prim.Row("floor-quotient", 2, 2, "n d", "The quotient rounded down.", binary(real, num.FloorQuotient)),
 		prim.Row("floor/", 2, 2, "n d", "Two values: floor-quotient and floor-remainder.", both(num.FloorDivide)),
 		prim.Row("truncate/", 2, 2, "n d", "Two values: truncate-quotient and truncate-remainder.", both(num.TruncateDivide)),
 		prim.Row("quotient/remainder", 2, 2, "n d", "Two values: quotient and remainder.", both(num.TruncateDivide)),
@@ -38,14 +38,14 @@ func quotient(c *prim.Ctx, a []heap.Word) heap.Word {
 	if x, y, ok := small(a); ok {
 		return heap.Fixnum(x / y)
 	}
-	return binary(num.Quotient)(c, a)
+	return binary(real, num.Quotient)(c, a)
 }
 
 func remainder(c *prim.Ctx, a []heap.Word) heap.Word {
 	if x, y, ok := small(a); ok {
 		return heap.Fixnum(x % y)
 	}
-	return binary(num.Remainder)(c, a)
+	return binary(real, num.Remainder)(c, a)
 }
 
 func modulo(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -56,12 +56,12 @@ func modulo(c *prim.Ctx, a []heap.Word) heap.Word {
 		}
 		return heap.Fixnum(m)
 	}
-	return binary(num.Modulo)(c, a)
+	return binary(real, num.Modulo)(c, a)
 }
 
 func both(f func(a, b num.Number) (q, r num.Number, err error)) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
-		x, y, ok := readTwo(c, a)
+		x, y, ok := reader(real).two(c, a)
 		if !ok {
 			return heap.Raised
 		}
@@ -85,7 +85,7 @@ func divisors(f func(a, b num.Number) (num.Number, error), none int64) prim.Func
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		r := num.Number(none)
 		for i := range a {
-			n, ok := read(c, a, i)
+			n, ok := real(c, a, i)
 			if !ok {
 				return heap.Raised
 			}
@@ -119,7 +119,7 @@ func integerRootOnly(c *prim.Ctx, a []heap.Word) heap.Word {
 }
 
 func rootOf(c *prim.Ctx, a []heap.Word) (root, rest num.Number, ok bool) {
-	n, ok := read(c, a, 0)
+	n, ok := real(c, a, 0)
 	if !ok {
 		return nil, nil, false
 	}

@@ -71,7 +71,7 @@ func exact(c *prim.Ctx, a []heap.Word) heap.Word {
 	return slowExact(c, a)
 }
 
-var slowExact = partial(num.ToExact)
+var slowExact = partial(any, num.ToExact)
 
 // magnitudeOf is abs.
 func magnitudeOf(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -81,7 +81,7 @@ func magnitudeOf(c *prim.Ctx, a []heap.Word) heap.Word {
 	return slowAbs(c, a)
 }
 
-var slowAbs = unary(num.Abs)
+var slowAbs = unary(real, num.Abs)
 
 // compareFlonums orders two flonums; ordered is false with a NaN.
 func compareFlonums(f, g float64) (o int, ordered bool) {

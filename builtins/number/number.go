@@ -32,9 +32,23 @@ func limitBits(c *prim.Ctx) int64 {
 	return min(maxBits, int64(free)*8)
 }
 
-// read is argument i as a number.
-func read(c *prim.Ctx, a []heap.Word, i int) (num.Number, bool) {
+// A reader takes argument i as a number, or fails: real, or any.
+type reader func(c *prim.Ctx, a []heap.Word, i int) (num.Number, bool)
+
+func real(c *prim.Ctx, a []heap.Word, i int) (num.Number, bool) {
 	n, ok := c.Number(a[i])
+	switch {
+	case ok:
+	case c.IsNumber(a[i]):
+		c.WrongType(a, i, "a real number")
+	default:
+		c.WrongType(a, i, "a number")
+	}
+	return n, ok
+}
+
+func any(c *prim.Ctx, a []heap.Word, i int) (num.Number, bool) {
+	n, ok := c.Complex(a[i])
 	if !ok {
 		c.WrongType(a, i, "a number")
 	}
@@ -76,7 +90,7 @@ func failed(c *prim.Ctx, err error, a []heap.Word) heap.Word {
 }
 
 // unary makes a primitive of a total function.
-func unary(f func(num.Number) num.Number) prim.Func {
+func unary(read reader, f func(num.Number) num.Number) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		n, ok := read(c, a, 0)
 		if !ok {
@@ -87,7 +101,7 @@ func unary(f func(num.Number) num.Number) prim.Func {
 }
 
 // partial makes a primitive of a function that may fail.
-func partial(f func(num.Number) (num.Number, error)) prim.Func {
+func partial(read reader, f func(num.Number) (num.Number, error)) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		n, ok := read(c, a, 0)
 		if !ok {
@@ -103,9 +117,9 @@ func partial(f func(num.Number) (num.Number, error)) prim.Func {
 }
 
 // binary makes a primitive of a function of two numbers that may fail.
-func binary(f func(x, y num.Number) (num.Number, error)) prim.Func {
+func binary(read reader, f func(x, y num.Number) (num.Number, error)) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
-		x, y, ok := readTwo(c, a)
+		x, y, ok := read.two(c, a)
 		if !ok {
 			return heap.Raised
 		}
@@ -117,7 +131,7 @@ func binary(f func(x, y num.Number) (num.Number, error)) prim.Func {
 	}
 }
 
-func readTwo(c *prim.Ctx, a []heap.Word) (x, y num.Number, ok bool) {
+func (read reader) two(c *prim.Ctx, a []heap.Word) (x, y num.Number, ok bool) {
 	if x, ok = read(c, a, 0); !ok {
 		return
 	}
@@ -127,10 +141,11 @@ func readTwo(c *prim.Ctx, a []heap.Word) (x, y num.Number, ok bool) {
 	return
 }
 
-// ratios reports whether one of the numbers is a ratio.
+// ratios reports whether one of the numbers is a ratio, or may have one for a part.
 func ratios(ns ...num.Number) bool {
 	for _, n := range ns {
-		if _, is := n.(*big.Rat); is {
+		switch n.(type) {
+		case *big.Rat, num.Complex:
 			return true
 		}
 	}

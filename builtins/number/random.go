@@ -49,7 +49,7 @@ func random(c *prim.Ctx, a []heap.Word) heap.Word {
 		return c.WrongType(a, 0, "a random state")
 	}
 	state := c.Bytes(a[0])
-	limit, ok := read(c, a, 1)
+	limit, ok := real(c, a, 1)
 	if !ok {
 		return heap.Raised
 	}

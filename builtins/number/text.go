@@ -32,7 +32,7 @@ func numberToString(c *prim.Ctx, a []heap.Word) heap.Word {
 		var digits [24]byte
 		return c.NewText(strconv.AppendInt(digits[:0], heap.FixnumValue(a[0]), 10))
 	}
-	n, ok := read(c, a, 0)
+	n, ok := any(c, a, 0)
 	if !ok {
 		return heap.Raised
 	}
@@ -70,7 +70,7 @@ func stringToNumber(c *prim.Ctx, a []heap.Word) heap.Word {
 const maxDigits = 10_000
 
 func decimalString(c *prim.Ctx, a []heap.Word) heap.Word {
-	n, ok := read(c, a, 0)
+	n, ok := real(c, a, 0)
 	if !ok {
 		return heap.Raised
 	}

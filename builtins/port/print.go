@@ -350,7 +350,7 @@ func (p *printer) number(w heap.Word) {
 		p.out = strconv.AppendInt(p.out, heap.FixnumValue(w), 10)
 		return
 	}
-	n, ok := p.c.Number(w)
+	n, ok := p.c.Complex(w)
 	if !ok {
 		p.put("#<number>")
 		return

@@ -13,6 +13,7 @@ import (
 	"caper/interp/compile"
 	"caper/interp/expand"
 	"caper/interp/heap"
+	"caper/interp/number"
 	"caper/interp/prim"
 	"caper/interp/syntax"
 )
@@ -108,8 +109,8 @@ func TestDecodeJunk(t *testing.T) {
 // Every kind of constant survives, in both directions.
 func TestConstants(t *testing.T) {
 	huge, _ := new(big.Int).SetString("-123456789012345678901234567890", 10)
-	all := []any{"s", "", code.Symbol("x"), code.Keyword("k"), int64(-5), huge, big.NewRat(-3, 4), 1.5, []byte{1, 2}, []byte{}, 'λ', true, false,
-		code.Null{}, code.Void{}, code.Pair{Car: 1, Cdr: 14}, code.Vector{Items: []int{0, 16}}, code.Closure{Proc: 0}}
+	all := []any{"s", "", code.Symbol("x"), code.Keyword("k"), int64(-5), huge, big.NewRat(-3, 4), 1.5, number.Complex{Re: big.NewRat(1, 2), Im: huge}, number.Complex{Re: int64(0), Im: -0.5}, []byte{1, 2}, []byte{}, 'λ', true, false,
+		code.Null{}, code.Void{}, code.Pair{Car: 1, Cdr: 16}, code.Vector{Items: []int{0, 18}}, code.Closure{Proc: 0}}
 	u := sample(t)
 	u.Consts, u.Relocs = nil, nil
 	for _, d := range all {

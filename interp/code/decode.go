@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"caper/interp/number"
 )
 
 // decoder reads hostile bytes: no length is believed beyond what is left of the input.
@@ -130,6 +132,17 @@ func (d *decoder) big() *big.Int {
 	return i
 }
 
+// real is a constant that is a real number: one within a complex number, so that hostile bytes nest no deeper.
+func (d *decoder) real() number.Number {
+	if len(d.in) > 0 && d.in[0] != tagComplex && d.in[0] != tagPair && d.in[0] != tagVector && d.in[0] != tagClosure {
+		if n := d.constant(); number.IsNumber(n) {
+			return n
+		}
+	}
+	d.fail()
+	return int64(0)
+}
+
 func (d *decoder) constant() any {
 	switch d.byte() {
 	case tagString:
@@ -151,6 +164,12 @@ func (d *decoder) constant() any {
 		return new(big.Rat).SetFrac(num, den)
 	case tagFloat:
 		return math.Float64frombits(d.word())
+	case tagComplex:
+		re, im := d.real(), d.real()
+		if z, ok := number.Rectangular(re, im).(number.Complex); ok {
+			return z
+		}
+		d.fail()
 	case tagBytes:
 		if b := d.bytes(); b != nil {
 			return b

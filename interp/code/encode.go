@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/big"
 	"unicode/utf8"
+
+	"caper/interp/number"
 )
 
 // This file turns units into bytes and back, for hashes and for a cache on disk. The encoding is canonical: one unit,
@@ -32,6 +34,7 @@ const (
 	tagPair
 	tagVector
 	tagClosure
+	tagComplex
 )
 
 // Buildable reports whether a constant without parts is of a kind that a loader knows.
@@ -51,6 +54,8 @@ func Buildable(datum any) bool {
 		return d != nil && !d.IsInt()
 	case int64, float64, []byte, bool, Null, Void:
 		return true
+	case number.Complex:
+		return number.IsNumber(d.Re) && number.IsReal(d.Re) && number.IsNumber(d.Im) && number.Eqv(number.Rectangular(d.Re, d.Im), d) && Buildable(d.Re) && Buildable(d.Im)
 	}
 	return false
 }
@@ -147,6 +152,10 @@ func (e *encoder) constant(datum any) {
 	case float64:
 		e.tag(tagFloat)
 		e.out = binary.LittleEndian.AppendUint64(e.out, math.Float64bits(d))
+	case number.Complex:
+		e.tag(tagComplex)
+		e.constant(d.Re)
+		e.constant(d.Im)
 	case []byte:
 		e.tag(tagBytes)
 		e.bytes(d)

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"caper/interp/frozen"
+	"caper/interp/number"
 	"caper/interp/syntax"
 )
 
@@ -35,6 +36,7 @@ const (
 	datumInt
 	datumBig
 	datumRatio
+	datumComplex
 	datumFloat
 	datumBool
 	datumChar
@@ -90,6 +92,9 @@ func (f *freezer) datum(w *frozen.Writer, datum any) {
 	case float64:
 		w.Int(datumFloat)
 		w.Word(math.Float64bits(d))
+	case number.Complex:
+		w.Int(datumComplex)
+		w.Text(number.Format(d, 10))
 	case bool:
 		w.Int(datumBool)
 		w.Bool(d)

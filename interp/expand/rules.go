@@ -3,6 +3,7 @@ package expand
 import (
 	"math/big"
 
+	"caper/interp/number"
 	"caper/interp/syntax"
 )
 
@@ -328,6 +329,9 @@ func sameDatum(a, b any) bool {
 	case *big.Rat:
 		b, ok := b.(*big.Rat)
 		return ok && a.Cmp(b) == 0
+	case number.Complex:
+		b, ok := b.(number.Complex)
+		return ok && number.Eqv(a, b)
 	case syntax.Bytes:
 		b, ok := b.(syntax.Bytes)
 		return ok && string(a) == string(b)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"caper/interp/frozen"
+	"caper/interp/number"
 	"caper/interp/syntax"
 )
 
@@ -255,6 +256,9 @@ func (t *thawing) datum() any {
 		return n
 	case datumFloat:
 		return math.Float64frombits(t.Word())
+	case datumComplex:
+		n, _ := number.Parse(t.Text(), 10)
+		return n
 	case datumBool:
 		return t.Bool()
 	case datumChar:

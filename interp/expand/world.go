@@ -81,7 +81,7 @@ func NewWorld(parent *World, slots *Slots, loader Loader, limits Limits) *World 
 
 // DefaultFeatures are the identifiers that cond-expand takes to be true.
 func DefaultFeatures() []string {
-	return []string{"caper", "exact-closed", "full-unicode", "ieee-float", "r7rs", "ratios"}
+	return []string{"caper", "exact-closed", "exact-complex", "full-unicode", "ieee-float", "r7rs", "ratios"}
 }
 
 // SetFeatures replaces the feature identifiers.

@@ -131,7 +131,7 @@ func (a *Arena) FromBig(z *big.Int) Word {
 	return o + TagObject
 }
 
-// Number is the value of a numeric word as package number knows it, copied; ok is false when w is no number.
+// Number is the value of a real number as package number knows it, copied; ok is false when w is none.
 func (a *Arena) Number(w Word) (n number.Number, ok bool) {
 	if IsFixnum(w) {
 		return FixnumValue(w), true
@@ -148,12 +148,33 @@ func (a *Arena) Number(w Word) (n number.Number, ok bool) {
 		}
 		return new(big.Int).Set(&z), true
 	case KindRatnum:
+		if a.IsComplex(w) {
+			return nil, false
+		}
 		var p, q big.Int
 		if a.Integer(a.Field(w, 0), &p) && a.Integer(a.Field(w, 1), &q) && q.Sign() != 0 {
 			return new(big.Rat).SetFrac(&p, &q), true
 		}
 	}
 	return nil, false
+}
+
+// IsComplex reports whether w is a number that is not real.
+func (a *Arena) IsComplex(w Word) bool {
+	return w&TagMask == TagObject && a.Load(w-TagObject)&(0xff|ComplexBit) == uint64(KindRatnum)|ComplexBit
+}
+
+// Complex is Number of any number.
+func (a *Arena) Complex(w Word) (n number.Number, ok bool) {
+	if !a.IsComplex(w) {
+		return a.Number(w)
+	}
+	re, ok1 := a.Number(a.Field(w, 0))
+	im, ok2 := a.Number(a.Field(w, 1))
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	return number.Rectangular(re, im), true
 }
 
 // FromNumber makes a numeric word.
@@ -168,6 +189,10 @@ func (a *Arena) FromNumber(n number.Number) Word {
 	case *big.Rat:
 		num, den := a.FromBig(n.Num()), a.FromBig(n.Denom())
 		return a.NewOf(KindRatnum, num, den)
+	case number.Complex:
+		w := a.NewOf(KindRatnum, a.FromNumber(n.Re), a.FromNumber(n.Im))
+		a.Store(w-TagObject, Header(KindRatnum, 2)|ComplexBit)
+		return w
 	}
 	panic(ErrCorrupt)
 }
@@ -206,14 +231,20 @@ func (a *Arena) StaticNumber(n number.Number) Word {
 	case *big.Int:
 		return a.staticBig(n)
 	case *big.Rat:
-		num, den := a.StaticNumber(number.Normalize(n.Num())), a.StaticNumber(number.Normalize(n.Denom()))
-		o := a.Static(3)
-		a.Store(o, Header(KindRatnum, 2))
-		a.Store(o+8, num)
-		a.Store(o+16, den)
-		return o + TagObject
+		return a.staticParts(0, number.Normalize(n.Num()), number.Normalize(n.Denom()))
+	case number.Complex:
+		return a.staticParts(ComplexBit, n.Re, n.Im)
 	}
 	panic(ErrCorrupt)
+}
+
+func (a *Arena) staticParts(bit Word, first, second number.Number) Word {
+	x, y := a.StaticNumber(first), a.StaticNumber(second)
+	o := a.Static(3)
+	a.Store(o, Header(KindRatnum, 2)|bit)
+	a.Store(o+8, x)
+	a.Store(o+16, y)
+	return o + TagObject
 }
 
 func (a *Arena) staticBig(z *big.Int) Word {

@@ -59,7 +59,7 @@ const (
 	KindTable   Kind = 0x5f
 	KindString  Kind = 0x67 // length<<2|encoding as a fixnum, payload, index
 	KindSymbol  Kind = 0x6f // name, hash; a keyword when keywordBit is set in the header
-	KindRatnum  Kind = 0x77 // numerator, denominator
+	KindRatnum  Kind = 0x77 // numerator, denominator; real and imaginary part when ComplexBit is set in the header
 	KindPort    Kind = 0x7f
 
 	KindFlonum Kind = 0x8f
@@ -67,10 +67,11 @@ const (
 	KindBytes  Kind = 0x9f // length in bytes, then the bytes
 )
 
-// Header bits of symbols.
+// Header bits of symbols, and of numbers of two parts.
 const (
 	keywordBit    = 1 << 40
 	uninternedBit = 1 << 41
+	ComplexBit    = 1 << 40
 )
 
 // Built-in record types: the first field of a KindRecord is one of these as a fixnum.

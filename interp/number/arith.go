@@ -17,6 +17,9 @@ func Add(a, b Number) Number {
 			}
 		}
 	}
+	if anyComplex(a, b) {
+		return addComplex(a, b)
+	}
 	if inexact(a, b) {
 		return ToInexact(a) + ToInexact(b)
 	}
@@ -34,6 +37,9 @@ func Sub(a, b Number) Number {
 				return d
 			}
 		}
+	}
+	if anyComplex(a, b) {
+		return subComplex(a, b)
 	}
 	if inexact(a, b) {
 		return ToInexact(a) - ToInexact(b)
@@ -54,6 +60,9 @@ func Mul(a, b Number) Number {
 			}
 		}
 	}
+	if anyComplex(a, b) {
+		return mulComplex(a, b)
+	}
 	if inexact(a, b) {
 		return ToInexact(a) * ToInexact(b)
 	}
@@ -67,6 +76,9 @@ func Mul(a, b Number) Number {
 func Div(a, b Number) (Number, error) {
 	if b == Number(int64(0)) {
 		return nil, ErrDivideByZero
+	}
+	if anyComplex(a, b) {
+		return divComplex(a, b)
 	}
 	if inexact(a, b) {
 		return ToInexact(a) / ToInexact(b), nil
@@ -99,6 +111,8 @@ func Negate(n Number) Number {
 		return new(big.Rat).Neg(n)
 	case float64:
 		return -n
+	case Complex:
+		return Complex{Negate(n.Re), Negate(n.Im)}
 	}
 	panic(notNumber(n))
 }
@@ -116,6 +130,11 @@ func Abs(n Number) Number {
 
 // Equal is numerical equality, exact across representations: (= 1/3 .3333333333333333) is false. NaN equals nothing.
 func Equal(a, b Number) bool {
+	if anyComplex(a, b) {
+		ar, ai := Parts(a)
+		br, bi := Parts(b)
+		return Equal(ar, br) && Equal(ai, bi)
+	}
 	c, ok := Compare(a, b)
 	return ok && c == 0
 }
@@ -123,6 +142,11 @@ func Equal(a, b Number) bool {
 // Eqv is Equal between numbers of the same exactness, and for flonums the same bits but for NaNs: 0.0 and -0.0
 // differ, a NaN is eqv to a NaN.
 func Eqv(a, b Number) bool {
+	if anyComplex(a, b) {
+		ar, ai := Parts(a)
+		br, bi := Parts(b)
+		return Eqv(ar, br) && Eqv(ai, bi)
+	}
 	x, xf := a.(float64)
 	y, yf := b.(float64)
 	if xf && yf {
@@ -131,7 +155,7 @@ func Eqv(a, b Number) bool {
 	return xf == yf && Equal(a, b)
 }
 
-// Compare is -1, 0 or 1 as a is less than, equal to or greater than b; !ok when one is a NaN. Flonums count as the
+// Compare, of real numbers, is -1, 0 or 1 as a is less than, equal to or greater than b; !ok when one is a NaN. Flonums count as the
 // exact numbers they are, so the order is transitive.
 func Compare(a, b Number) (order int, ok bool) {
 	switch x := a.(type) {

@@ -3,11 +3,22 @@ package number
 import (
 	"math"
 	"math/big"
+	"math/cmplx"
 )
 
 // ExptBits is the length in bits of base to the power exp, both parts of a ratio together, before anything is
 // computed: what a caller charges for Expt. It is exact to a few bits and math.MaxInt64 when it is beyond counting.
 func ExptBits(base, exp Number) int64 {
+	if !IsReal(base) && IsExact(base) && IsExactInteger(exp) && !isImaginaryUnit(base) {
+		// Each factor adds its bits and a carry.
+		if bits := math.Abs(ToInexact(exp)) * float64(BitLen(base)+2); bits < 1<<62 {
+			return int64(bits)
+		}
+		return math.MaxInt64
+	}
+	if anyComplex(base, exp) {
+		return 64
+	}
 	if inexact(base, exp) || !IsExactInteger(exp) {
 		return 64
 	}
@@ -40,6 +51,9 @@ func log2(n Number) float64 {
 
 // Expt is base to the power exp. Exact powers longer than maxBits are ErrTooLarge, found out before the work.
 func Expt(base, exp Number, maxBits int64) (Number, error) {
+	if anyComplex(base, exp) {
+		return exptComplex(base, exp, maxBits)
+	}
 	if IsExact(base) && IsExactInteger(exp) {
 		return exptExact(base, exp, maxBits)
 	}
@@ -48,7 +62,7 @@ func Expt(base, exp Number, maxBits int64) (Number, error) {
 	}
 	x, y := ToInexact(base), ToInexact(exp)
 	if x < 0 && !IsInteger(exp) && IsFinite(exp) {
-		return nil, ErrNotReal
+		return exptComplex(base, exp, maxBits)
 	}
 	if IsExact(base) && Sign(base) == 0 && y < 0 {
 		return nil, ErrDivideByZero
@@ -105,8 +119,12 @@ func isUnit(n Number) bool { return n == Number(int64(1)) || n == Number(int64(-
 
 // Sqrt is the square root of n: exact when n is exact and a square, else the nearest flonum.
 func Sqrt(n Number) (Number, error) {
+	if z, ok := n.(Complex); ok {
+		return sqrtComplex(z), nil
+	}
 	if Sign(n) < 0 {
-		return nil, ErrNotReal
+		root, err := Sqrt(Negate(n))
+		return Rectangular(int64(0), root), err
 	}
 	switch n := n.(type) {
 	case float64:
@@ -158,16 +176,19 @@ func Exp(n Number) Number {
 	if n == Number(int64(0)) {
 		return int64(1)
 	}
+	if !IsReal(n) {
+		return fromComplex(cmplx.Exp(toComplex(n)))
+	}
 	return math.Exp(ToInexact(n))
 }
 
-// Log is the natural logarithm; exact 0 for exact 1, -inf.0 for a zero, ErrNotReal below zero.
+// Log is the natural logarithm; exact 0 for exact 1, -inf.0 for a zero.
 func Log(n Number) (Number, error) {
 	if n == Number(int64(1)) {
 		return int64(0), nil
 	}
-	if Sign(n) < 0 {
-		return nil, ErrNotReal
+	if !IsReal(n) || Sign(n) < 0 {
+		return logComplex(n)
 	}
 	f := ToInexact(n)
 	if IsExact(n) && Sign(n) > 0 && (math.IsInf(f, 0) || f < 0x1p-1000) { // beyond the range of flonums
@@ -191,6 +212,9 @@ func LogBase(n, base Number) (Number, error) {
 	if err != nil {
 		return nil, err
 	}
+	if anyComplex(x, b) {
+		return Div(x, b)
+	}
 	if f := ToInexact(n); !math.IsInf(f, 0) && f != 0 {
 		switch ToInexact(base) {
 		case 2:
@@ -203,48 +227,67 @@ func LogBase(n, base Number) (Number, error) {
 }
 
 // Sin of n radians.
-func Sin(n Number) Number { return fromZero(n, math.Sin) }
+func Sin(n Number) Number { return fromZero(n, math.Sin, cmplx.Sin) }
 
 // Cos of n radians; exact 1 for exact 0.
 func Cos(n Number) Number {
 	if n == Number(int64(0)) {
 		return int64(1)
 	}
+	if !IsReal(n) {
+		return fromComplex(cmplx.Cos(toComplex(n)))
+	}
 	return math.Cos(ToInexact(n))
 }
 
 // Tan of n radians.
-func Tan(n Number) Number { return fromZero(n, math.Tan) }
+func Tan(n Number) Number { return fromZero(n, math.Tan, cmplx.Tan) }
 
-// Atan is the angle in radians whose tangent is n.
-func Atan(n Number) Number { return fromZero(n, math.Atan) }
+// Atan is the angle in radians whose tangent is n; i and -i are the tangent of none.
+func Atan(n Number) (Number, error) {
+	if isImaginaryUnit(n) {
+		return nil, ErrDivideByZero
+	}
+	return fromZero(n, math.Atan, cmplx.Atan), nil
+}
 
 // fromZero keeps an exact 0 exact.
-func fromZero(n Number, f func(float64) float64) Number {
-	if n == Number(int64(0)) {
+func fromZero(n Number, f func(float64) float64, g func(complex128) complex128) Number {
+	switch {
+	case n == Number(int64(0)):
 		return n
+	case !IsReal(n):
+		return fromComplex(g(toComplex(n)))
 	}
 	return f(ToInexact(n))
 }
 
-// Asin is the angle in radians whose sine is n; ErrNotReal outside of [-1, 1].
-func Asin(n Number) (Number, error) {
-	if f := math.Abs(ToInexact(n)); f > 1 {
-		return nil, ErrNotReal
+// Asin is the angle in radians whose sine is n.
+func Asin(n Number) Number {
+	if IsReal(n) {
+		// R7RS defines it by -i·log(iz + sqrt(1-z²)): the cut above 1 belongs to the fourth quadrant, that below -1 to the second.
+		switch f := ToInexact(n); {
+		case f > 1:
+			return Complex{math.Pi / 2, -math.Acosh(f)}
+		case f < -1:
+			return Complex{-math.Pi / 2, math.Acosh(-f)}
+		}
 	}
-	return fromZero(n, math.Asin), nil
+	return fromZero(n, math.Asin, cmplx.Asin)
 }
 
-// Acos is the angle in radians whose cosine is n; ErrNotReal outside of [-1, 1].
-func Acos(n Number) (Number, error) {
-	if n == Number(int64(1)) {
-		return int64(0), nil
+// Acos is the angle in radians whose cosine is n.
+func Acos(n Number) Number {
+	switch {
+	case n == Number(int64(1)):
+		return int64(0)
+	case !IsReal(n):
+		return fromComplex(cmplx.Acos(toComplex(n)))
 	}
-	f := ToInexact(n)
-	if math.Abs(f) > 1 {
-		return nil, ErrNotReal
+	if f := ToInexact(n); math.Abs(f) <= 1 || f != f {
+		return math.Acos(f)
 	}
-	return math.Acos(f), nil
+	return Sub(math.Pi/2, Asin(n))
 }
 
 // Atan2 is the angle of the point (x, y) in (-π, π]; exact 0 for an exact y of 0 and an exact x not below 0.

@@ -19,8 +19,24 @@ func Format(n Number, radix int) string {
 		return n.Num().Text(radix) + "/" + n.Denom().Text(radix)
 	case float64:
 		return formatFloat(n, radix)
+	case Complex:
+		return formatComplex(n, radix)
 	}
 	panic(notNumber(n))
+}
+
+func formatComplex(z Complex, radix int) string {
+	re, im := "", Format(z.Im, radix)
+	if z.Re != Number(int64(0)) {
+		re = Format(z.Re, radix)
+	}
+	if im[0] != '+' && im[0] != '-' {
+		im = "+" + im
+	}
+	if isUnit(z.Im) {
+		im = im[:1]
+	}
+	return re + im + "i"
 }
 
 func formatFloat(f float64, radix int) string {
@@ -64,6 +80,9 @@ func positional(f float64, radix int) string {
 	out.WriteByte('.')
 	if fraction == 0 {
 		out.WriteByte('0')
+		if text := out.String(); isSpecial(text) { // "inf" and "nan" may be digits
+			return "-0" + text[1:]
+		}
 		return out.String()
 	}
 	// Everything over the common denominator 2^1075, where half a unit in the last place of any flonum is an integer.
@@ -96,6 +115,8 @@ func positional(f float64, radix int) string {
 	}
 	return out.String()
 }
+
+func isSpecial(text string) bool { _, is := special(text); return is }
 
 // scaled is f · 2^shift for an f that makes it an integer.
 func scaled(f float64, shift int) *big.Int {

@@ -32,6 +32,42 @@ func reals(radix int) *regexp.Regexp {
 
 var realsOf = map[int]*regexp.Regexp{2: reals(2), 8: reals(8), 10: reals(10), 16: reals(16), 36: reals(36)}
 
+// slowComplex tries every place at which a text may be two.
+func slowComplex(text string, radix int, exactness string) number.Number {
+	if n := slowReal(text, radix, exactness); n != nil {
+		return n
+	}
+	for i := range text {
+		switch {
+		case text[i] == '@':
+			m, a := slowReal(text[:i], radix, exactness), slowReal(text[i+1:], radix, exactness)
+			if m == nil || a == nil {
+				continue
+			}
+			n := number.Polar(m, a)
+			if exactness == "e" {
+				n, _ = number.ToExact(n)
+			}
+			return n
+		case (text[i] == '+' || text[i] == '-') && strings.HasSuffix(text, "i") && radix < 19:
+			re, unit := number.Number(int64(0)), strings.TrimSuffix(text[i:], "i")
+			if len(unit) == 1 {
+				unit += "1"
+			}
+			if i > 0 {
+				re = slowReal(text[:i], radix, exactness)
+			}
+			if im := slowReal(unit, radix, exactness); re != nil && im != nil {
+				if exactness == "i" {
+					return number.Complex{Re: number.ToInexact(re), Im: number.ToInexact(im)}
+				}
+				return number.Rectangular(re, im)
+			}
+		}
+	}
+	return nil
+}
+
 var infinite = regexp.MustCompile(`^[-+](inf|nan)\.0$`)
 
 // readSlowly is what Parse has to answer; nil for what is no number.
@@ -48,6 +84,10 @@ func readSlowly(text string, radix int) number.Number {
 			return nil
 		}
 	}
+	return slowComplex(text, radix, exactness)
+}
+
+func slowReal(text string, radix int, exactness string) number.Number {
 	if !realsOf[radix].MatchString(text) {
 		return nil
 	}
@@ -149,6 +189,14 @@ func literal(g *rand.Rand) string {
 		return text
 	}
 	text := strings.Join(prefix, "") + real()
+	switch g.IntN(4) {
+	case 0:
+		text += []string{"+", "-"}[g.IntN(2)] + strings.TrimLeft(real(), "+-") + "i"
+	case 1:
+		if g.IntN(3) == 0 {
+			text += "@" + real()
+		}
+	}
 	if g.IntN(3) == 0 { // one mistake, or none
 		at := g.IntN(len(text) + 1)
 		text = text[:at] + string("0123456789abefinx#+-./@_ "[g.IntN(25)]) + text[min(len(text), at+g.IntN(3)):]
@@ -178,6 +226,9 @@ func TestLiterals(t *testing.T) {
 			continue
 		}
 		numbers++
+		if !number.IsReal(got) && radix > 18 {
+			continue // where i is a digit there is no way to write it
+		}
 		if again, ok := number.Parse(number.Format(got, radix), radix); !ok || !number.Eqv(got, again) {
 			t.Fatalf("%s in radix %d is written %s", text, radix, number.Format(got, radix))
 		}

@@ -20,14 +20,14 @@ var (
 	ErrNotExact = errors.New("not an exact integer")
 	// ErrNotFinite is an infinity or a NaN where a rational number is needed.
 	ErrNotFinite = errors.New("not a finite number")
-	// ErrNotReal is a function asked outside of where it has a real value: (sqrt -1), (log -1), (asin 2).
+	// ErrNotReal is a function that is real only, asked outside of where it has a value: (exact-integer-sqrt -1).
 	ErrNotReal = errors.New("the result is not a real number")
 )
 
-// IsNumber reports whether v is one of the four representations.
+// IsNumber reports whether v is one of the five representations.
 func IsNumber(v any) bool {
 	switch v.(type) {
-	case int64, *big.Int, *big.Rat, float64:
+	case int64, *big.Int, *big.Rat, float64, Complex:
 		return true
 	}
 	return false
@@ -56,7 +56,7 @@ func Normalize(n any) Number {
 func notNumber(v any) string { return fmt.Sprintf("number: %T is not a number", v) }
 
 // BitLen is the size of n in bits, what callers charge before they multiply, divide or print it: the length of the
-// magnitude of an integer, the sum of both parts of a ratio, 64 for a flonum.
+// magnitude of an integer, the sum of both parts of a ratio or a complex number, 64 for a flonum.
 func BitLen(n Number) int64 {
 	switch n := n.(type) {
 	case int64:
@@ -65,6 +65,8 @@ func BitLen(n Number) int64 {
 		return int64(n.BitLen())
 	case *big.Rat:
 		return int64(n.Num().BitLen()) + int64(n.Denom().BitLen())
+	case Complex:
+		return BitLen(n.Re) + BitLen(n.Im)
 	}
 	return 64
 }
@@ -120,6 +122,14 @@ func ToInexact(n Number) float64 {
 
 // ToExact is the number that n stands for exactly, or ErrNotFinite.
 func ToExact(n Number) (Number, error) {
+	if z, ok := n.(Complex); ok {
+		re, err := ToExact(z.Re)
+		if err != nil {
+			return nil, err
+		}
+		im, err := ToExact(z.Im)
+		return Rectangular(re, im), err
+	}
 	f, ok := n.(float64)
 	if !ok {
 		return n, nil
@@ -142,8 +152,14 @@ func exactFloat(f float64) Number {
 	return new(big.Rat).SetFloat64(f)
 }
 
-// IsExact reports whether n is an int64, a *big.Int or a *big.Rat.
-func IsExact(n Number) bool { _, inexact := n.(float64); return !inexact }
+// IsExact reports whether n is no flonum and has none for a part.
+func IsExact(n Number) bool {
+	if z, ok := n.(Complex); ok {
+		n = z.Im
+	}
+	_, inexact := n.(float64)
+	return !inexact
+}
 
 // IsExactInteger reports whether n is an int64 or a *big.Int.
 func IsExactInteger(n Number) bool {
@@ -165,23 +181,43 @@ func IsInteger(n Number) bool {
 	return false
 }
 
-// IsRational reports whether n is neither an infinity nor NaN.
-func IsRational(n Number) bool { return IsFinite(n) }
+// IsRational reports whether n is real and neither an infinity nor NaN.
+func IsRational(n Number) bool { return IsReal(n) && IsFinite(n) }
 
 // IsFinite reports whether n is neither an infinity nor NaN.
 func IsFinite(n Number) bool {
+	if z, ok := n.(Complex); ok {
+		return IsFinite(z.Re) && IsFinite(z.Im)
+	}
 	f, inexact := n.(float64)
 	return !inexact || !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
 // IsInfinite reports whether n is +inf.0 or -inf.0.
-func IsInfinite(n Number) bool { f, inexact := n.(float64); return inexact && math.IsInf(f, 0) }
+func IsInfinite(n Number) bool {
+	if z, ok := n.(Complex); ok {
+		return IsInfinite(z.Re) || IsInfinite(z.Im)
+	}
+	f, inexact := n.(float64)
+	return inexact && math.IsInf(f, 0)
+}
 
 // IsNaN reports whether n is a NaN.
-func IsNaN(n Number) bool { f, inexact := n.(float64); return inexact && math.IsNaN(f) }
+func IsNaN(n Number) bool {
+	if z, ok := n.(Complex); ok {
+		return IsNaN(z.Re) || IsNaN(z.Im)
+	}
+	f, inexact := n.(float64)
+	return inexact && math.IsNaN(f)
+}
 
 // IsZero reports whether n is 0, 0.0 or -0.0.
-func IsZero(n Number) bool { return Sign(n) == 0 && !IsNaN(n) }
+func IsZero(n Number) bool {
+	if z, ok := n.(Complex); ok {
+		return IsZero(z.Re) && IsZero(z.Im)
+	}
+	return Sign(n) == 0 && !IsNaN(n)
+}
 
 // IsOdd reports whether the integer n is odd; ErrNotInteger for others.
 func IsOdd(n Number) (bool, error) {

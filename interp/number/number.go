@@ -8,6 +8,8 @@ package number
 //	*big.Int    an exact integer that does not fit an int64 (never one that does)
 //	*big.Rat    an exact rational that is no integer (never an integral one)
 //	float64     an inexact real
+//	Complex     a number that is not real
 //
+// Functions that speak of order, of integers or of fractions take real numbers: their callers see to it.
 // Functions return values in this normal form and never change their arguments.
 type Number any

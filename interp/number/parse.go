@@ -14,7 +14,7 @@ const MaxText = 1 << 20
 const maxExactExponent = 20_000
 
 // Parse reads one numeric literal (R7RS 7.1.1) whose radix is the given one unless a prefix says otherwise. It is not
-// ok for anything else: complex literals, a zero denominator, an exact infinity, an exact decimal with an exponent
+// ok for anything else: a complex literal in a radix where i is a digit, a zero denominator, an exact infinity, an exact decimal with an exponent
 // beyond 20,000, a text longer than MaxText.
 func Parse(text string, radix int) (n Number, ok bool) {
 	if len(text) > MaxText {
@@ -35,8 +35,18 @@ func Parse(text string, radix int) (n Number, ok bool) {
 	if text == "" || radix < 2 || radix > 36 {
 		return nil, false
 	}
+	if n, ok := realOf(text, radix, exactness); ok {
+		return n, true
+	}
+	return complexOf(text, radix, exactness)
+}
+
+func realOf(text string, radix int, exactness byte) (n Number, ok bool) {
 	if f, ok := special(text); ok {
 		return f, exactness != 'e'
+	}
+	if text == "" {
+		return nil, false
 	}
 	negative := text[0] == '-'
 	if negative || text[0] == '+' {
@@ -47,6 +57,55 @@ func Parse(text string, radix int) (n Number, ok bool) {
 	}
 	if negative {
 		n = Negate(n)
+	}
+	return n, true
+}
+
+// complexOf reads real@real, or an imaginary part with a sign, after a real part or not.
+func complexOf(text string, radix int, exactness byte) (n Number, ok bool) {
+	if magnitude, angle, polar := strings.Cut(text, "@"); polar {
+		m, ok1 := realOf(magnitude, radix, exactness)
+		a, ok2 := realOf(angle, radix, exactness)
+		if !ok1 || !ok2 {
+			return nil, false
+		}
+		return exactly(Polar(m, a), exactness)
+	}
+	end := len(text) - 1
+	if radix > 18 || end < 1 || text[end]|0x20 != 'i' {
+		return nil, false
+	}
+	sign := strings.LastIndexAny(text[:end], "+-")
+	if radix == 10 && sign > 0 && text[sign-1]|0x20 == 'e' { // the sign of an exponent
+		sign = strings.LastIndexAny(text[:sign], "+-")
+	}
+	if sign < 0 {
+		return nil, false
+	}
+	re, im := Number(int64(0)), Number(int64(1))
+	if sign > 0 {
+		if re, ok = realOf(text[:sign], radix, exactness); !ok {
+			return nil, false
+		}
+	}
+	if sign+1 == end {
+		if text[sign] == '-' {
+			im = int64(-1)
+		}
+	} else if im, ok = realOf(text[sign:end], radix, exactness); !ok {
+		return nil, false
+	}
+	return exactly(Rectangular(re, im), exactness)
+}
+
+// exactly is n as the prefix wants it.
+func exactly(n Number, exactness byte) (Number, bool) {
+	switch exactness {
+	case 'e':
+		n, err := ToExact(n)
+		return n, err == nil
+	case 'i':
+		return Inexact(n), true
 	}
 	return n, true
 }

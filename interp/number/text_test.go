@@ -17,6 +17,8 @@ func bigOf(text string) number.Number {
 	return number.Normalize(n)
 }
 
+func complexOf(re, im int64) number.Number { return number.Complex{Re: re, Im: im} }
+
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -42,7 +44,14 @@ func TestParse(t *testing.T) {
 		{"1/0", nil}, {"#i1/0", nil}, {"/2", nil}, {"1/", nil}, {"1/-2", nil}, {"1/2/3", nil}, {"1.5/2", nil}, {"1/2.5", nil}, {"1/2e3", nil},
 		{"1.2.3", nil}, {"inf.0", nil}, {"+inf", nil}, {"+inf.00", nil}, {"infinity", nil}, {"NaN", nil}, {"#e+inf.0", nil}, {"#e+nan.0", nil},
 		{"#b2", nil}, {"#o8", nil}, {"#xg", nil}, {"#", nil}, {"#x", nil}, {"#x#x1", nil}, {"#e#i1", nil}, {"#e#e1", nil}, {"#z1", nil}, {"1#x", nil},
-		{"1+2i", nil}, {"+i", nil}, {"1@2", nil}, {"#b1e1", nil}, {"1s2", nil}, {"1d2", nil}, {"١", nil}, {"1\x00", nil},
+		{"1+2i", complexOf(1, 2)}, {"+i", complexOf(0, 1)}, {"-i", complexOf(0, -1)}, {"1-i", complexOf(1, -1)}, {"#x1+Ai", complexOf(1, 10)},
+		{"-1/2+3/4i", number.Complex{Re: big.NewRat(-1, 2), Im: big.NewRat(3, 4)}}, {"1+0i", int64(1)}, {"1.5+0i", 1.5}, {"1+0.0i", number.Complex{Re: 1.0, Im: 0.0}},
+		{"1.5+2i", number.Complex{Re: 1.5, Im: 2.0}}, {"+1.5i", number.Complex{Re: int64(0), Im: 1.5}}, {"#e1.5+2.5i", number.Complex{Re: big.NewRat(3, 2), Im: big.NewRat(5, 2)}},
+		{"#i1+2i", number.Complex{Re: 1.0, Im: 2.0}}, {"1e2-1e-2i", number.Complex{Re: 100.0, Im: -0.01}}, {"+inf.0i", number.Complex{Re: int64(0), Im: math.Inf(1)}},
+		{"-inf.0+nan.0I", number.Complex{Re: math.Inf(-1), Im: math.NaN()}}, {"+1e-2i", number.Complex{Re: int64(0), Im: 0.01}},
+		{"1@0", int64(1)}, {"0@2", int64(0)}, {"1@2", number.Complex{Re: math.Cos(2), Im: math.Sin(2)}}, {"-2@+1", number.Complex{Re: -2 * math.Cos(1), Im: -2 * math.Sin(1)}},
+		{"i", nil}, {"1i", nil}, {"1e+2i", nil}, {"1+2", nil}, {"1+2ii", nil}, {"+2i+1", nil}, {"1+2i+3i", nil}, {"1@", nil}, {"@1", nil}, {"1@2i", nil}, {"1@2@3", nil}, {"1+/2i", nil},
+		{"1+1/0i", nil}, {"#e1+inf.0i", nil}, {"1--i", nil}, {"1+inf.0", nil}, {"1+.i", nil}, {"#b1e1", nil}, {"1s2", nil}, {"1d2", nil}, {"١", nil}, {"1\x00", nil},
 		{"#e1e999999999", nil}, {"#e1e-999999999", nil}, {"#e1e99999999999999999999", nil},
 	} {
 		got, ok := number.Parse(c.text, 10)

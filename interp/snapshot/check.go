@@ -124,7 +124,7 @@ func (c *checker) object(i int) (int, error) {
 	if !isHeader(h) {
 		return n, c.values(i, c.heap[i:i+n])
 	}
-	if h != heap.Header(uint8(h), uint64(n-1)) && uint8(h) != heap.KindBignum {
+	if h != heap.Header(uint8(h), uint64(n-1)) && uint8(h) != heap.KindBignum && h != heap.Header(heap.KindRatnum, 2)|heap.ComplexBit {
 		return 0, bad("header at word %d", i)
 	}
 	w := heap.HeapLo + uint64(i)*8 + heap.TagObject
@@ -183,6 +183,9 @@ func (c *checker) shape(kind heap.Kind, w heap.Word, body []heap.Word) bool {
 		index := heap.TableIndex
 		return len(body) == heap.TableSize && c.is(body[heap.TableEntries], heap.KindVector) && (body[index] == heap.False || c.is(body[index], heap.KindBytes)) && c.a.AdoptTable(w)
 	case heap.KindRatnum:
+		if c.a.IsComplex(w) {
+			return c.complex(body)
+		}
 		return len(body) == 2 && c.integer(body[0]) && c.integer(body[1]) && body[1] != 0 && body[1] != heap.Fixnum(1) && !c.negative(body[1])
 	case heap.KindRecord:
 		if len(body) == 0 {
@@ -198,6 +201,21 @@ func (c *checker) shape(kind heap.Kind, w heap.Word, body []heap.Word) bool {
 		return len(body) == vm.FiberSize
 	}
 	return true
+}
+
+// complex checks that both parts are real and in the form of number.Rectangular.
+func (c *checker) complex(body []heap.Word) bool {
+	exact := [2]bool{}
+	for i, w := range body {
+		switch {
+		case heap.IsInlineFlonum(w), w == heap.FloZero, c.is(w, heap.KindFlonum):
+		case c.integer(w), c.is(w, heap.KindRatnum) && !c.a.IsComplex(w):
+			exact[i] = true
+		default:
+			return false
+		}
+	}
+	return body[1] != 0 && (body[0] == 0 || exact[0] == exact[1])
 }
 
 func (c *checker) integer(w heap.Word) bool {

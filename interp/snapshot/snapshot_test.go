@@ -129,6 +129,7 @@ var programs = []struct{ name, text string }{
 		(define-record-type point (make-point x y) point? (x point-x) (y point-y))
 		(define p (make-parameter 1))
 		(define v (vector 1.5 1e300 (expt 3 100) (/ 1 3) #\a "text" "schön" 'symbol (string->symbol "made up") (make-point 1 2)
+			(+ (/ 1 3) (* (expt 3 100) (sqrt -1))) (* 1e300 (sqrt -2)) (+ 0.5 (sqrt -1/4))
 		  (string-append "con" "cat") (bytevector 1 2 3) (delay 1) p (lambda (x) x) (case-lambda ((a) a) ((a b) (list a b v)))
 		  car '() #t (if #f #f) (call/cc (lambda (k) k)) (call-with-values (lambda () (values 1 2)) list)))
 		(define k (parameterize ((p 2)) (dynamic-wind (lambda () #f) (lambda () (%host 'ask (p))) (lambda () #f))))

@@ -235,9 +235,6 @@ func startsNumber(text string) bool {
 // Few texts have a word that these must look at.
 var (
 	zeroDenominator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9]+/0+$`) })
-	complexLiteral  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[+-]?[0-9][0-9./eE]*([+-][0-9./eE]*)?i$|^[+-]?[0-9][0-9./eE]*@[+-]?[0-9][0-9./eE]*$`)
-	})
 )
 
 // badNumber explains a word that is no number but can only have been meant as one. Others, such as 1+ or ->x, are
@@ -248,8 +245,6 @@ func badNumber(text string) (message, hint string) {
 		return fmt.Sprintf("a number or symbol of more than %d characters", number.MaxText), ""
 	case zeroDenominator().MatchString(text):
 		return "a ratio with the denominator zero", ""
-	case complexLiteral().MatchString(text):
-		return "complex numbers are not supported", "in a symbol write |" + text + "|"
 	}
 	return "", ""
 }

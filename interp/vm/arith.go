@@ -17,6 +17,7 @@ import (
 
 var (
 	errNotNumber = errors.New("not a number")
+	errNotReal   = errors.New("not a real number")
 	errNoRoom    = errors.New("no room")
 )
 
@@ -160,8 +161,8 @@ func (m *Machine) arithAny(op code.Op, x, y heap.Word) (heap.Word, error) {
 		}
 		return m.FromBig(z), nil
 	}
-	a, aok := m.Number(x)
-	b, bok := m.Number(y)
+	a, aok := m.Complex(x)
+	b, bok := m.Complex(y)
 	if !aok || !bok {
 		return 0, errNotNumber
 	}
@@ -215,7 +216,10 @@ func (m *Machine) arithFaultAs(fp, ip up, fuel int, name, want string, x, y heap
 		return m.fault(fp, ip, fuel, "divide-by-zero", name+": division by zero", x, y)
 	}
 	n, bad := 1, x
-	if m.IsNumber(x) && (want == "a number" || m.isInteger(x)) {
+	if err == errNotReal {
+		want = "a real number"
+	}
+	if m.IsNumber(x) && (want == "a number" || want == "a real number" && !m.IsComplex(x) || m.isInteger(x)) {
 		n, bad = 2, y
 	}
 	return m.fault(fp, ip, fuel, "type-error", fmt.Sprintf("%s: argument %d must be %s", name, n, want), bad)
@@ -337,7 +341,7 @@ func (m *Machine) divideSmall(op code.Op, x heap.Word, y int64) heap.Word {
 	return heap.Fixnum(r)
 }
 
-// compare orders two real numbers: less and equal; both are false with a NaN.
+// compare orders two real numbers: less and equal; both are false with a NaN. Others are equal or not, with errNotReal.
 func (m *Machine) compare(x, y heap.Word) (less, equal bool, err error) {
 	f, fok := m.real(x)
 	g, gok := m.real(y)
@@ -350,10 +354,13 @@ func (m *Machine) compare(x, y heap.Word) (less, equal bool, err error) {
 		c := p.Cmp(q)
 		return c < 0, c == 0, nil
 	}
-	a, aok := m.Number(x)
-	b, bok := m.Number(y)
-	if !aok || !bok {
+	a, aok := m.Complex(x)
+	b, bok := m.Complex(y)
+	switch {
+	case !aok || !bok:
 		return false, false, errNotNumber
+	case !number.IsReal(a) || !number.IsReal(b):
+		return false, number.Equal(a, b), errNotReal
 	}
 	c, ok := number.Compare(a, b)
 	return ok && c < 0, ok && c == 0, nil
@@ -365,7 +372,7 @@ func (m *Machine) doCompare(fp, ip up, fuel int, in uint64) (up, up, int) {
 	x, y := *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
 	less, equal, err := m.compare(x, y)
 	op := code.Op(uint8(in))
-	if err != nil {
+	if err != nil && !(err == errNotReal && operation[code.Plain(op)] == "=") {
 		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	var holds bool
@@ -386,7 +393,7 @@ func (m *Machine) doCompareImmediate(fp, ip up, fuel int, in uint64) (up, up, in
 	x, y := *rg(fp, in>>code.ShiftA&0xffff), heap.Fixnum(int64(int16(in>>code.ShiftB)))
 	less, equal, err := m.compare(x, y)
 	op := code.Op(uint8(in))
-	if err != nil {
+	if err != nil && !(err == errNotReal && operation[code.Plain(op)] == "=") {
 		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
 	nan := false

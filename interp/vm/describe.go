@@ -52,7 +52,7 @@ func (d *describer) value(w heap.Word, depth int) {
 		d.put("…")
 		return
 	}
-	if n, ok := m.Number(w); ok {
+	if n, ok := m.Complex(w); ok {
 		if number.BitLen(n) > 4000 {
 			d.put("a number of " + number.Format(number.BitLen(n), 10) + " bits")
 			return

@@ -66,55 +66,55 @@
   logcount logior lognot logxor lset-adjoin lset-difference lset-intersection lset-union lset-xor lset<= lset=
   magnitude make-bytevector make-date make-eq-hash-table make-equal-hash-table make-eqv-hash-table make-hash
   make-hash-table make-hasheq make-hasheqv make-immutable-hash make-immutable-hasheq make-initialized-list
-  make-initialized-vector make-key-weak-eqv-hash-table make-list make-parameter make-promise make-random-state
-  make-regexp make-string make-string-hash-table make-strong-eq-hash-table make-strong-eqv-hash-table make-vector map
-  match match-define match-lambda match-lambda* match-let match-let* match:count match:end match:prefix match:start
-  match:string match:substring match:suffix max member memf memq memv merge-sort min modulo mutable-set named-lambda
-  nan? natural? negate negative? newline ninth non-empty-string? not not-pair? null-environment null-list? null?
-  number->padded-string number->string number? numerator object->string odd? open-binary-input-file
-  open-binary-output-file open-input-bytevector open-input-file open-input-string open-output-bytevector
-  open-output-file open-output-string or ormap output-port-open? output-port? pair? par-map parallel parameterize
-  parse-time partial partition partition! partition-by peek-char peek-u8 pi port->lines port->list port->string port?
-  positive? pp pregexp pregexp? pretty-print print printf procedure? promise? proper-list? provide quasiquote quote
-  quotient quotient/remainder race raise raise-argument-error raise-continuable raise-user-error random random-choice
-  random-integer random-real random-seed! range rational? rationalize read read-bytevector read-bytevector! read-char
-  read-error? read-from-string read-line read-string read-u8 real->decimal-string real-part real-time real? receive
-  record->list record-type record-type-fields record-type-name record? reduce reduce-left reduce-right regexp
-  regexp-exec regexp-extract regexp-match regexp-match* regexp-match-positions regexp-match-positions*
-  regexp-match-submatch regexp-match-submatch-end regexp-match-submatch-start regexp-match? regexp-matches
-  regexp-matches? regexp-quote regexp-replace regexp-replace* regexp-replace-all regexp-search regexp-split
-  regexp-substitute regexp-substitute/global regexp? remainder remove remove! remove* remove-duplicates require rest
-  reverse reverse! reverse-list->string reverse-list->vector reverse-vector->list rlet1 round round->exact runtime
-  scheme->json scheme->json-string scheme-report-environment second seconds->date seconds->date-fields sequence->list
-  set set! set->list set-add set-add! set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member?
-  set-remove set-remove! set-subtract set-union seventh sgn shift-left shift-right shuffle sin sixth sort sort!
-  sort-by span split-at sprintf sqrt square sre->regexp stable-sort stream-car stream-cdr stream-first stream-head
-  stream-nil stream-null? stream-pair? stream-rest stream-tail string string->char-set string->date string->irregex
-  string->jsexpr string->json string->keyword string->list string->number string->regexp string->symbol
-  string->uninterned-symbol string->utf8 string->vector string-any string-append string-append* string-append-map
-  string-capitalize string-chop string-ci-hash string-ci<=? string-ci<? string-ci=? string-ci>=? string-ci>?
-  string-concatenate string-contains string-contains-ci string-contains-right string-contains? string-copy
-  string-copy! string-count string-delete string-downcase string-drop string-drop-right string-every string-fill!
-  string-filter string-find-first-index string-find-next-char string-fold string-fold-right string-foldcase
-  string-for-each string-for-each-index string-hash string-head string-index string-index-right string-intersperse
-  string-join string-joiner string-joiner* string-length string-lines string-map string-match string-normalize-spaces
-  string-null? string-pad string-pad-left string-pad-right string-prefix-ci? string-prefix-length string-prefix?
-  string-ref string-repeat string-replace string-replace-all string-replace-first string-replace-substring
-  string-reverse string-rindex string-search-all string-search-backward string-search-forward string-set! string-skip
-  string-skip-right string-split string-splitter string-suffix-ci? string-suffix? string-tabulate string-tail
-  string-take string-take-right string-titlecase string-tokenize string-translate* string-trim string-trim-both
-  string-trim-left string-trim-right string-upcase string<=? string<? string=? string>=? string>? string? struct sub1
-  sublist subset? substring substring-index substring? subvector symbol->keyword symbol->string symbol-append symbol<?
-  symbol=? symbol? syntax-error syntax-rules take take! take-right take-while takef tan tenth textual-port?
-  the-empty-stream third throw thunk time timeout-error? touch true truncate truncate-quotient truncate-remainder
-  truncate/ u8-list->bytevector u8-ready? ucs-range->char-set unbox unfold unfold-right unless unquote
-  unquote-splicing until unzip2 use use-modules utf8->string utf8->string/lossy values vector vector->list
-  vector->string vector->values vector-any vector-append vector-binary-search vector-concatenate vector-copy
-  vector-copy! vector-count vector-every vector-fill! vector-filter vector-first vector-fold vector-for-each
-  vector-grow vector-head vector-index vector-last vector-length vector-map vector-map! vector-member vector-ref
-  vector-reverse! vector-set! vector-sort vector-sort! vector-swap! vector-tabulate vector-tail vector? void void?
-  wait when when-let while with-exception-handler with-handlers with-handlers* with-input-from-file
-  with-input-from-string with-output-to-file with-output-to-string with-timeout within-continuation write
-  write-bytevector write-char write-line write-shared write-simple write-string write-to-string write-u8 writeln
-  x->number x->string xcons zero? zip ~> ~>> ~a ~r ~s ~v
+  make-initialized-vector make-key-weak-eqv-hash-table make-list make-parameter make-polar make-promise
+  make-random-state make-rectangular make-regexp make-string make-string-hash-table make-strong-eq-hash-table
+  make-strong-eqv-hash-table make-vector map match match-define match-lambda match-lambda* match-let match-let*
+  match:count match:end match:prefix match:start match:string match:substring match:suffix max member memf memq memv
+  merge-sort min modulo mutable-set named-lambda nan? natural? negate negative? newline ninth non-empty-string? not
+  not-pair? null-environment null-list? null? number->padded-string number->string number? numerator object->string
+  odd? open-binary-input-file open-binary-output-file open-input-bytevector open-input-file open-input-string
+  open-output-bytevector open-output-file open-output-string or ormap output-port-open? output-port? pair? par-map
+  parallel parameterize parse-time partial partition partition! partition-by peek-char peek-u8 pi port->lines
+  port->list port->string port? positive? pp pregexp pregexp? pretty-print print printf procedure? promise?
+  proper-list? provide quasiquote quote quotient quotient/remainder race raise raise-argument-error raise-continuable
+  raise-user-error random random-choice random-integer random-real random-seed! range rational? rationalize read
+  read-bytevector read-bytevector! read-char read-error? read-from-string read-line read-string read-u8
+  real->decimal-string real-part real-time real? receive record->list record-type record-type-fields record-type-name
+  record? reduce reduce-left reduce-right regexp regexp-exec regexp-extract regexp-match regexp-match*
+  regexp-match-positions regexp-match-positions* regexp-match-submatch regexp-match-submatch-end
+  regexp-match-submatch-start regexp-match? regexp-matches regexp-matches? regexp-quote regexp-replace regexp-replace*
+  regexp-replace-all regexp-search regexp-split regexp-substitute regexp-substitute/global regexp? remainder remove
+  remove! remove* remove-duplicates require rest reverse reverse! reverse-list->string reverse-list->vector
+  reverse-vector->list rlet1 round round->exact runtime scheme->json scheme->json-string scheme-report-environment
+  second seconds->date seconds->date-fields sequence->list set set! set->list set-add set-add! set-box! set-car!
+  set-cdr! set-count set-empty? set-intersect set-member? set-remove set-remove! set-subtract set-union seventh sgn
+  shift-left shift-right shuffle sin sixth sort sort! sort-by span split-at sprintf sqrt square sre->regexp
+  stable-sort stream-car stream-cdr stream-first stream-head stream-nil stream-null? stream-pair? stream-rest
+  stream-tail string string->char-set string->date string->irregex string->jsexpr string->json string->keyword
+  string->list string->number string->regexp string->symbol string->uninterned-symbol string->utf8 string->vector
+  string-any string-append string-append* string-append-map string-capitalize string-chop string-ci-hash string-ci<=?
+  string-ci<? string-ci=? string-ci>=? string-ci>? string-concatenate string-contains string-contains-ci
+  string-contains-right string-contains? string-copy string-copy! string-count string-delete string-downcase
+  string-drop string-drop-right string-every string-fill! string-filter string-find-first-index string-find-next-char
+  string-fold string-fold-right string-foldcase string-for-each string-for-each-index string-hash string-head
+  string-index string-index-right string-intersperse string-join string-joiner string-joiner* string-length
+  string-lines string-map string-match string-normalize-spaces string-null? string-pad string-pad-left
+  string-pad-right string-prefix-ci? string-prefix-length string-prefix? string-ref string-repeat string-replace
+  string-replace-all string-replace-first string-replace-substring string-reverse string-rindex string-search-all
+  string-search-backward string-search-forward string-set! string-skip string-skip-right string-split string-splitter
+  string-suffix-ci? string-suffix? string-tabulate string-tail string-take string-take-right string-titlecase
+  string-tokenize string-translate* string-trim string-trim-both string-trim-left string-trim-right string-upcase
+  string<=? string<? string=? string>=? string>? string? struct sub1 sublist subset? substring substring-index
+  substring? subvector symbol->keyword symbol->string symbol-append symbol<? symbol=? symbol? syntax-error
+  syntax-rules take take! take-right take-while takef tan tenth textual-port? the-empty-stream third throw thunk time
+  timeout-error? touch true truncate truncate-quotient truncate-remainder truncate/ u8-list->bytevector u8-ready?
+  ucs-range->char-set unbox unfold unfold-right unless unquote unquote-splicing until unzip2 use use-modules
+  utf8->string utf8->string/lossy values vector vector->list vector->string vector->values vector-any vector-append
+  vector-binary-search vector-concatenate vector-copy vector-copy! vector-count vector-every vector-fill!
+  vector-filter vector-first vector-fold vector-for-each vector-grow vector-head vector-index vector-last
+  vector-length vector-map vector-map! vector-member vector-ref vector-reverse! vector-set! vector-sort vector-sort!
+  vector-swap! vector-tabulate vector-tail vector? void void? wait when when-let while with-exception-handler
+  with-handlers with-handlers* with-input-from-file with-input-from-string with-output-to-file with-output-to-string
+  with-timeout within-continuation write write-bytevector write-char write-line write-shared write-simple write-string
+  write-to-string write-u8 writeln x->number x->string xcons zero? zip ~> ~>> ~a ~r ~s ~v
   (rename lambda λ))

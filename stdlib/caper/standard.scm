@@ -262,7 +262,7 @@
 ;; ---- the system ----
 
 (define (features)
-  '(r7rs caper exact-closed full-unicode ieee-float ratios))
+  '(r7rs caper exact-closed exact-complex full-unicode ieee-float ratios))
 
 
 ;; The machine's expander numbers environments; 0 is the program's top level. It answers what to call in order.

@@ -38,7 +38,7 @@
     with-exception-handler write-bytevector write-char write-string write-u8 zero?
     ;; (scheme case-lambda) (scheme lazy) (scheme inexact) (scheme complex)
     case-lambda delay delay-force force make-promise promise? acos asin atan cos exp finite? infinite? log nan? sin sqrt
-    tan angle imag-part magnitude real-part
+    tan angle imag-part magnitude make-polar make-rectangular real-part
     ;; (scheme read) (scheme write) (scheme time) (scheme process-context)
     read display write write-shared write-simple current-jiffy current-second jiffies-per-second exit emergency-exit
     ;; (scheme eval) (scheme load) (scheme repl) (scheme r5rs)

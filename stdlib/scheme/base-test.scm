@@ -57,7 +57,7 @@
 (lcm 4 6) => 12
 (exact 2.5) => 5/2
 (sqrt 16) => 4
-(sqrt -1) =raises> "not a real number"
+(sqrt -1) => +i
 (+ 'a 1) =raises> "+"
 (< 1 2 3) => #t
 (< 1 3 2) => #f

@@ -1,4 +1,4 @@
 (define-library (scheme complex)
   (import (caper standard))
   (export
-    angle imag-part magnitude real-part))
+    angle imag-part magnitude make-polar make-rectangular real-part))

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"caper/interp/heap"
+	"caper/interp/number"
 	"caper/runtime/graph"
 )
 
@@ -111,6 +112,9 @@ func describe(a *heap.Arena, w heap.Word) string {
 		return "#<record>"
 	case a.Is(w, heap.KindTable):
 		return "#<hash-table>"
+	case a.IsComplex(w):
+		z, _ := a.Complex(w)
+		return "#<number " + number.Format(z, 10) + ">"
 	case a.IsProcedure(w):
 		return "#<procedure>"
 	case a.Is(w, heap.KindPort):

@@ -61,7 +61,7 @@ func dataOf(items []*syntax.Syntax, depth int) ([]graph.Datum, error) {
 }
 
 func numberOf(d any) (graph.Datum, bool) {
-	if number.IsNumber(d) {
+	if number.IsNumber(d) && number.IsReal(d) {
 		return d, true
 	}
 	return nil, false
