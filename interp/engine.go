@@ -124,6 +124,15 @@ func (l library) Library(name []string, at syntax.Span) (*syntax.Source, error) 
 	})
 }
 
+// Libraries lists what there is without asking outside, for hints.
+func (l library) Libraries() []string {
+	names := stdlib.Libraries()
+	for name := range l.e.sources {
+		names = append(names, name)
+	}
+	return names
+}
+
 func (l library) outside() {
 	if l.used != nil {
 		*l.used = true

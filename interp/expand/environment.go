@@ -33,6 +33,8 @@ type freeUse struct {
 	global *Global
 	span   syntax.Span
 	trail  *trail
+	scope  *scope   // where it stands
+	inside *freeUse // the call of an unknown name around it, if any
 }
 
 // change remembers a binding that an Expand replaced, so that one that fails leaves nothing behind.
@@ -211,7 +213,7 @@ func (x *expander) newGlobal(e *environment, name string, at syntax.Span) *Globa
 }
 
 // freeGlobal answers the global for a name that its top level does not (yet) define.
-func (x *expander) freeGlobal(home *environment, sym *syntax.Symbol, at *syntax.Syntax) *Global {
+func (x *expander) freeGlobal(home *environment, sym *syntax.Symbol, at *syntax.Syntax, sc *scope) *Global {
 	if home != x.env {
 		where := "the program"
 		if home.name != "" {
@@ -223,7 +225,7 @@ func (x *expander) freeGlobal(home *environment, sym *syntax.Symbol, at *syntax.
 	if g == nil {
 		g = x.newGlobal(home, sym.Name, at.Span)
 		home.free[sym] = g
-		home.uses = append(home.uses, freeUse{sym, g, at.Span, x.trail})
+		home.uses = append(home.uses, freeUse{sym, g, at.Span, x.trail, sc, x.unknown})
 	}
 	return g
 }

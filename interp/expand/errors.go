@@ -58,9 +58,11 @@ func (x *expander) pushTrail(span syntax.Span, name string) {
 // that was not imported is the likely reason for any error in its operands.
 func (x *expander) failAt(span syntax.Span, hints []string, format string, args ...any) {
 	if u := x.unknown; u != nil && !u.global.Defined {
-		inner := fmt.Sprintf(format, args...)
 		x.unknown = nil
-		hints = append(x.near(u.sym.Name, x.env), "read as a call, it has an error inside: "+inner)
+		var form bool
+		if hints, form = x.near(u.sym.Name, x.env, u.scope); !form {
+			hints = append(hints, "read as a call, it has an error inside: "+fmt.Sprintf(format, args...))
+		}
 		x.trail = u.trail
 		x.stop(u.span, hints, "%s is not defined", u.sym.Name)
 	}

@@ -69,7 +69,7 @@ func (x *expander) expand(s *syntax.Syntax, sc *scope) Node {
 				s = x.expandMacro(b, s, sc)
 			default:
 				x.charge(nodeCost)
-				return x.call(x.refer(b, home, id, d.Items[0]), s, d, sc)
+				return x.call(x.refer(b, home, id, d.Items[0], sc), s, d, sc)
 			}
 		case *syntax.Vector:
 			return x.constant(s, s.Span)
@@ -101,7 +101,7 @@ func (x *expander) call(f Node, s *syntax.Syntax, l *syntax.List, sc *scope) Nod
 	around := x.unknown
 	if g, ok := f.(*GlobalRef); ok && !g.Global.Defined && around == nil {
 		if id, ok := identOf(l.Items[0]); ok {
-			x.unknown = &freeUse{sym: id.symbol(), global: g.Global, span: l.Items[0].Span, trail: x.trail}
+			x.unknown = &freeUse{sym: id.symbol(), global: g.Global, span: l.Items[0].Span, trail: x.trail, scope: sc}
 		}
 	}
 	if l.Tail != nil {
@@ -120,11 +120,11 @@ func (x *expander) call(f Node, s *syntax.Syntax, l *syntax.List, sc *scope) Nod
 
 func (x *expander) reference(id ident, s *syntax.Syntax, sc *scope) Node {
 	b, home := x.lookup(id, sc)
-	return x.refer(b, home, id, s)
+	return x.refer(b, home, id, s, sc)
 }
 
 // refer makes the reference to what id means.
-func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Syntax) Node {
+func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Syntax, sc *scope) Node {
 	switch b := b.(type) {
 	case *Var:
 		return &LocalRef{Span: s.Span, Var: b}
@@ -139,7 +139,7 @@ func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Synta
 	case *macro:
 		x.failAt(s.Span, []string{"to hand it on, wrap it in a lambda"}, "%s is a macro, not a value", id.name())
 	}
-	return &GlobalRef{Span: s.Span, Global: x.freeGlobal(home, id.symbol(), s)}
+	return &GlobalRef{Span: s.Span, Global: x.freeGlobal(home, id.symbol(), s, sc)}
 }
 
 func (x *expander) globalRef(g *Global, span syntax.Span) *GlobalRef {

@@ -23,52 +23,147 @@ func (x *expander) checkFree(e *environment) {
 	}
 	first := missing[0]
 	x.trail = first.trail
-	hints := x.near(first.sym.Name, e)
-	if len(missing) > 1 {
-		var others []string
-		for i, u := range missing[1:] {
-			if i == 8 {
-				others = append(others, "…")
-				break
-			}
+	hints, form := x.near(first.sym.Name, e, first.scope)
+	hints = append(hints, infix(first.span)...)
+	var others []string
+	for _, u := range missing[1:] {
+		switch {
+		case (form || len(hints) > 0 && u.inside == nil) && sameUse(u.inside, first):
+		case len(others) == 8:
+			others = append(others, "…")
+		case len(others) < 8:
 			others = append(others, u.sym.Name)
 		}
+	}
+	if len(others) > 0 {
 		hints = append(hints, "also not defined: "+strings.Join(others, ", "))
 	}
-	x.failAt(first.span, hints, "%s is not defined", first.sym.Name)
+	x.failAt(first.span, hints, "%s is not defined", shown(first.sym.Name))
 }
 
-// near answers hints about an unknown name: what macros renamed, other dialects' spelling, near names, libraries.
-func (x *expander) near(name string, e *environment) []string {
-	var hints []string
+// sameUse reports whether inside is the call whose name is u.
+func sameUse(inside *freeUse, u freeUse) bool { return inside != nil && inside.span == u.span }
+
+// shown is a name in a message; one that would not be seen is in its bars.
+func shown(name string) string {
+	if name == "" {
+		return "||"
+	}
+	return name
+}
+
+// near answers hints about an unknown name: what macros renamed, other dialects' spelling, near names, libraries. The
+// name stands for a form when what was meant is syntax: then what stands inside it means nothing either.
+func (x *expander) near(name string, e *environment, sc *scope) (hints []string, form bool) {
 	for a := range e.renamed {
 		if a.String() == name {
-			hints = append(hints, "a macro defines "+name+", but under a name of its own: hand the name to the macro as an argument")
-			break
+			return []string{"a macro defines " + name + ", but under a name of its own: hand the name to the macro as an argument"}, false
 		}
 	}
-	names := e.names()
-	visible := map[string]bool{}
-	for _, n := range names {
-		visible[n] = true
+	if text := spelled[name]; text != "" {
+		return []string{text}, true
 	}
 	var same []string
 	for _, other := range dialects[name] {
-		if visible[other] || other[0] == '#' {
+		if other[0] == '#' || e.visible(syntax.Intern(other)) != nil {
 			same = append(same, other)
 		}
 	}
-	hints = append(hints, didYouMean(same)...)
+	if len(same) == 0 {
+		same = x.respelled(name, e)
+	}
+	hints = didYouMean(same)
 	if libs := x.world.exporting(name); len(libs) > 0 {
 		if standard := standardHome(name); standard != "" {
 			libs = []string{standard}
 		}
-		hints = append(hints, "import "+strings.Join(libs, " or "))
+		hints = append(hints, "import "+near.Or(libs))
 	}
 	if len(hints) == 0 {
-		hints = didYouMean(nearest(name, names))
+		// The program's own names come first: who mistypes one has just written it.
+		if same = nearest(name, append(sc.names(), e.symbols.names()...)); len(same) == 0 {
+			same = nearest(name, e.names())
+		}
+		hints = didYouMean(same)
 	}
-	return hints
+	for _, other := range same {
+		if len(name) < 4 {
+			break // much is near a short name
+		}
+		if b := e.visible(syntax.Intern(other)); b != nil {
+			if _, value := b.(*Global); !value {
+				form = true
+			}
+		}
+	}
+	return hints, form
+}
+
+// respelled answers a name that differs only in the habits of another language: evenp, equal, hashTableRef, string_length.
+func (x *expander) respelled(name string, e *environment) []string {
+	plain := kebab(name)
+	for _, try := range [...]string{plain, plain + "?", strings.TrimSuffix(plain, "p") + "?", strings.TrimSuffix(plain, "-p") + "?", strings.Replace(plain, "-to-", "->", 1), plain + "!"} {
+		if try != name && try != "?" && try[0] != '%' && e.visible(syntax.Intern(try)) != nil {
+			return []string{try}
+		}
+	}
+	return nil
+}
+
+// kebab is a name in small letters with hyphens.
+func kebab(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '_':
+			r = '-'
+		case 'A' <= r && r <= 'Z':
+			if i > 0 && 'a' <= name[i-1] && name[i-1] <= 'z' {
+				out.WriteByte('-')
+			}
+			r += 'a' - 'A'
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// names lists the local variables that are seen from a scope, the innermost first.
+func (s *scope) names() []string {
+	var names []string
+	for ; s != nil; s = s.parent {
+		for _, e := range s.entries {
+			if e.id.sym != nil {
+				names = append(names, e.id.sym.Name)
+			}
+		}
+	}
+	return names
+}
+
+// infix says what a name is for that stands where another language would have a statement.
+func infix(at syntax.Span) []string {
+	if at.Source == nil || int(at.End) > len(at.Source.Text) {
+		return nil
+	}
+	before, after := at.Source.Text[:at.Start], at.Source.Text[at.End:]
+	name := at.Text()
+	alone := strings.TrimLeft(after, " \t")
+	switch {
+	case strings.HasPrefix(alone, "= ") && !strings.HasSuffix(before, "("):
+		return []string{write("(define " + name + " value), and (set! " + name + " value) to change it")}
+	case strings.HasPrefix(after, "(") && !strings.HasSuffix(before, "("):
+		return []string{callHint(name)}
+	case name != "" && '0' <= name[0] && name[0] <= '9':
+		return []string{"it begins like a number, but is none"}
+	case strings.HasPrefix(name, ":"):
+		return []string{"a keyword is written #" + name + ", a symbol '" + name[1:]}
+	}
+	return nil
+}
+
+func callHint(name string) string {
+	return "a call has the procedure inside its parentheses: (" + name + " argument ...)"
 }
 
 // standardHome is the library of R7RS besides (scheme base) that a much used name is in, "" for others: who imports the
@@ -107,7 +202,12 @@ func (w *World) exporting(name string) []string {
 
 func (x *expander) nearLibraries(name string) []string {
 	var public []string
-	for _, l := range x.world.Libraries() {
+	all := x.world.Libraries()
+	if l, ok := x.world.loader.(interface{ Libraries() []string }); ok {
+		all = append(all, l.Libraries()...)
+	}
+	slices.Sort(all)
+	for _, l := range slices.Compact(all) {
 		if !strings.HasPrefix(l, "(%") {
 			public = append(public, l)
 		}

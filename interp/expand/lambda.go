@@ -60,7 +60,7 @@ func (x *expander) assign(u use, id ident, at *syntax.Syntax, value func() Node)
 	case *form, *macro:
 		x.failAt(at.Span, nil, "%s: %s is syntax and cannot be assigned", u.form.name, id.name())
 	}
-	g := x.freeGlobal(home, id.symbol(), at)
+	g := x.freeGlobal(home, id.symbol(), at, u.sc)
 	g.state.sets++
 	return &GlobalSet{Span: u.s.Span, Global: g, Value: value()}
 }

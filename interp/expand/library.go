@@ -203,7 +203,8 @@ func (x *expander) expandLibrary(l *library) {
 	for _, e := range d.exports {
 		bound := l.env.lookup(ident{sym: e.inner})
 		if bound == nil {
-			x.failAt(e.at.Span, x.near(e.inner.Name, l.env), "the library %s exports %s, which it does not define", l.name, e.inner.Name)
+			hints, _ := x.near(e.inner.Name, l.env, nil)
+			x.failAt(e.at.Span, hints, "the library %s exports %s, which it does not define", l.name, e.inner.Name)
 		}
 		exports[e.outer] = bound
 	}

@@ -3,6 +3,7 @@
 package near
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -41,6 +42,12 @@ func Names(name string, names []string) []string {
 func Question(names []string) string {
 	if len(names) == 0 {
 		return ""
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "?") }) {
+		names = slices.Clone(names) // their marks are not the sentence's
+		for i := range names {
+			names[i] = "`" + names[i] + "`"
+		}
 	}
 	return "did you mean " + Or(names) + "?"
 }
