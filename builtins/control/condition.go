@@ -35,6 +35,7 @@ func conditionRows() []prim.Prim {
 	isCondition := func(c *prim.Ctx, a []heap.Word) heap.Word { return heap.Bool(c.IsType(a[0], heap.TypeCondition)) }
 	return []prim.Prim{
 		prim.Row("%make-condition", 3, 4, "kind message irritants [data]", "A new error object.", makeCondition),
+		prim.Row("%hints", 2, 2, "want value", "Data of an error object with a hint, when there is one.", hints),
 		prim.Row("condition?", 1, 1, "value", "Is it an error object?", isCondition),
 		prim.Row("%condition?", 1, 1, "value", "Is it an error object?", isCondition),
 		prim.Row("error-object?", 1, 1, "value", "Is it an error object?", isCondition),
@@ -98,6 +99,21 @@ func makeCondition(c *prim.Ctx, a []heap.Word) heap.Word {
 		return heap.Raised
 	}
 	return c.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), a[0], a[1], a[2], data, heap.False)
+}
+
+func hints(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !c.String(a, 0) {
+		return heap.Raised
+	}
+	hint := prim.Instead(c.Arena, c.Text(a[0]), a[1])
+	if hint == "" {
+		return heap.Null
+	}
+	key, ok := c.InternShort("hints")
+	if !ok {
+		return heap.Null
+	}
+	return c.List(c.List(key, c.NewString(hint)))
 }
 
 func setTrace(c *prim.Ctx, a []heap.Word) heap.Word {

@@ -82,7 +82,7 @@ func (c *Ctx) Mutable(args []heap.Word, i int) bool {
 	if heap.Mutable(args[i]) || c.empty(args[i]) {
 		return true
 	}
-	c.Fail("type-error", c.Prim.Name+": argument is a literal constant, which must not be changed; copy it first", args[i])
+	c.Fail("type-error", c.Prim.shown()+": argument is a literal constant, which must not be changed; copy it first", args[i])
 	return false
 }
 

@@ -5,6 +5,7 @@ package prim
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"caper/interp/heap"
@@ -22,6 +23,9 @@ type Prim struct {
 	Doc      string
 	Fn       Func
 }
+
+// shown is the name in messages: what only the library may call serves the procedure of the same name.
+func (p *Prim) shown() string { return strings.TrimPrefix(p.Name, "%") }
 
 // Ctx is what a primitive works with: the arena (embedded) and the ways to fail and to charge for work.
 // There is one in each machine.
@@ -49,6 +53,7 @@ type Fault struct {
 	Message   string
 	Irritants heap.Word // list
 	Data      heap.Word // alist
+	Hint      string    // what to do about it
 	Exhausted string    // not a condition: "memory", "output": the machine stops
 	Room      bool      // nothing was done yet for want of memory: after a collection the machine tries again
 }
@@ -61,18 +66,20 @@ func (c *Ctx) Fail(kind, message string, irritants ...heap.Word) heap.Word {
 
 // WrongType fails because argument i (from 0) is not what is wanted ("a pair", "an exact integer").
 func (c *Ctx) WrongType(args []heap.Word, i int, want string) heap.Word {
-	return c.Fail("type-error", fmt.Sprintf("%s: argument %d must be %s", c.Prim.Name, i+1, want), args[i])
+	c.Fail("type-error", fmt.Sprintf("%s: argument %d must be %s", c.Prim.shown(), i+1, want), args[i])
+	c.Fault.Hint = Hint(c.Arena, c.Prim.shown(), c.Prim.Args, args, i, want)
+	return heap.Raised
 }
 
 // OutOfRange fails because index argument i lies outside [lo, hi].
 func (c *Ctx) OutOfRange(args []heap.Word, i int, lo, hi int) heap.Word {
-	return c.Fail("range-error", fmt.Sprintf("%s: argument %d must be from %d to %d", c.Prim.Name, i+1, lo, hi), args[i])
+	return c.Fail("range-error", fmt.Sprintf("%s: argument %d must be from %d to %d", c.Prim.shown(), i+1, lo, hi), args[i])
 }
 
 // TooLarge fails because the result would not fit the memory limit. Call it when Room says no, before anything was done:
 // the primitive is run once more when a collection has made room.
 func (c *Ctx) TooLarge(what string) heap.Word {
-	c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.Name, what))
+	c.Fail("memory-error", fmt.Sprintf("%s: %s does not fit the memory limit", c.Prim.shown(), what))
 	c.Fault.Room = true
 	return heap.Raised
 }

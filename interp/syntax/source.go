@@ -67,6 +67,24 @@ func (p Span) Position() (name string, line, col int) {
 	return p.Source.Name, line, col
 }
 
+// DatumAt is the span of what can be read at a line and a column, a character where nothing can.
+func (s *Source) DatumAt(line, col int) Span {
+	s.index()
+	if line < 1 || line > len(s.lines) {
+		return Span{}
+	}
+	start := int(s.lines[line-1])
+	for ; col > 1 && start < len(s.Text); col-- {
+		_, size := utf8.DecodeRuneInString(s.Text[start:])
+		start += size
+	}
+	end := min(start+1, len(s.Text))
+	if datum, err := NewReader(NewSource(s.Name, s.Text[start:]), ReaderOptions{}).Next(); err == nil && datum.Span.Start == 0 {
+		end = start + int(datum.Span.End)
+	}
+	return Span{s, int32(start), int32(end)}
+}
+
 // Known reports whether the span names a place.
 func (p Span) Known() bool { return p.Source != nil }
 

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"math/bits"
 	"unsafe"
@@ -215,14 +214,14 @@ func (m *Machine) arithFaultAs(fp, ip up, fuel int, name, want string, x, y heap
 	case errors.Is(err, number.ErrDivideByZero):
 		return m.fault(fp, ip, fuel, "divide-by-zero", name+": division by zero", x, y)
 	}
-	n, bad := 1, x
+	bad := 0
 	if err == errNotReal {
 		want = "a real number"
 	}
 	if m.IsNumber(x) && (want == "a number" || want == "a real number" && !m.IsComplex(x) || m.isInteger(x)) {
-		n, bad = 2, y
+		bad = 1
 	}
-	return m.fault(fp, ip, fuel, "type-error", fmt.Sprintf("%s: argument %d must be %s", name, n, want), bad)
+	return m.wrongArgument(fp, ip, fuel, name, "", []heap.Word{x, y}, bad, want)
 }
 
 func (m *Machine) isInteger(w heap.Word) bool {

@@ -355,7 +355,11 @@ func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word 
 				msg = name + " is called, but its value is no procedure"
 			}
 		}
-		return m.newCondition("type-error", msg, m.List(f), heap.Null)
+		data := heap.Null
+		if hint := m.instead(f, args); hint != "" {
+			data = m.hinted(hint)
+		}
+		return m.newCondition("type-error", msg, m.List(f), data)
 	}
 	name, takes := m.signature(f)
 	given := strconv.Itoa(len(args)) + " given"
@@ -366,7 +370,45 @@ func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word 
 	data := m.List(
 		m.Cons(m.internOr("procedure"), f),
 		m.Cons(m.internOr("given"), heap.Fixnum(int64(len(args)))))
+	for _, word := range [...]string{"&optional", "&rest", "&key", "&body", "&aux"} {
+		if strings.Contains(takes, " "+word) {
+			hint := "optional parameters are written (name default), a list of the rest after a dot: (define (f x (y 1) . rest) ...)"
+			data = m.Cons(m.List(m.internOr("hints"), m.NewString(hint)), data)
+			break
+		}
+	}
 	return m.newCondition("arity-error", fmt.Sprintf("%s takes %s, %s", name, takes, given), irritants, data)
+}
+
+// instead says what was probably meant by a call of f, which is no procedure.
+func (m *Machine) instead(f heap.Word, args []heap.Word) string {
+	operator := ""
+	for _, a := range args {
+		if heap.IsClosure(a) && operator == "" {
+			operator, _ = m.signature(a)
+		}
+	}
+	switch {
+	case f == heap.Unspecified || len(args) == 0:
+		return "each pair of parentheses is a call: without them it is the value"
+	case operator != "" && (m.IsNumber(f) || m.IsString(f)):
+		return "the procedure comes first: (" + operator + " a b)"
+	case m.IsNumber(f) || heap.IsChar(f) || f == heap.True || f == heap.Null:
+		return "a list of data is written '(1 2 3) or (list 1 2 3)"
+	case m.IsString(f):
+		return "a list of data is written (list \"a\" \"b\"), strings are joined with (string-append \"a\" \"b\")"
+	case heap.IsPair(f):
+		return "an element of a list is taken with (list-ref list k)"
+	case m.IsVector(f):
+		return "an element of a vector is taken with (vector-ref vector k)"
+	case m.Is(f, heap.KindTable):
+		return "what a table has is taken with (hash-table-ref/default table key default)"
+	case m.IsSymbol(f):
+		return "it is a symbol; the procedure of that name is called without the quote"
+	case f == heap.False:
+		return "#f is what a search answers that found nothing: ask with if before"
+	}
+	return ""
 }
 
 // signature says what a procedure is called and what it takes, for messages: "2 arguments (list k)".

@@ -21,6 +21,21 @@ func (m *Machine) fault(fp, ip up, fuel int, kind, message string, irritants ...
 	return m.faultWith(fp, ip, fuel, m.newCondition(kind, message, m.List(irritants...), heap.Null))
 }
 
+// wrongArgument is the fault of an instruction that does what the procedure name does for args[i], with its hint.
+func (m *Machine) wrongArgument(fp, ip up, fuel int, name, params string, args []heap.Word, i int, want string) (up, up, int) {
+	data := heap.Null
+	if hint := prim.Hint(m.ctx.Arena, name, params, args, i, want); hint != "" {
+		data = m.hinted(hint)
+	}
+	message := fmt.Sprintf("%s: argument %d must be %s", name, i+1, want)
+	return m.faultWith(fp, ip, fuel, m.newCondition("type-error", message, m.List(args[i]), data))
+}
+
+// hinted is the data of a condition with a hint.
+func (m *Machine) hinted(hint string) heap.Word {
+	return m.List(m.List(m.internOr("hints"), m.NewString(hint)))
+}
+
 // newCondition is a condition record; its symbol is a string where there is no room for symbols.
 func (m *Machine) newCondition(kind, message string, irritants, data heap.Word) heap.Word {
 	return m.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), m.internOr(kind), m.NewString(message), irritants, data, heap.False)
@@ -105,6 +120,9 @@ func (m *Machine) primCondition(fp up) heap.Word {
 	}
 	if f.Data == 0 {
 		f.Data = heap.Null
+	}
+	if f.Hint != "" {
+		f.Data = m.hinted(f.Hint)
 	}
 	c := m.newCondition(f.Kind, f.Message, f.Irritants, f.Data)
 	m.ctx.Fault = prim.Fault{Irritants: heap.Null, Data: heap.Null}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"caper/interp/code"
@@ -245,13 +246,13 @@ func (m *Machine) wrongType(fp, ip up, fuel int, in uint64) (up, up, int) {
 	kind, want := heap.KindVector, "a vector"
 	switch op {
 	case code.CAR, code.CDR:
-		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair", x)
+		return m.wrongArgument(fp, ip, fuel, name, "pair", []heap.Word{x}, 0, "a pair")
 	case code.SETCAR, code.SETCDR:
 		x = *rg(fp, in>>code.ShiftA&0xffff)
 		if heap.IsPair(x) {
 			return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair that is no literal", x)
 		}
-		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair", x)
+		return m.wrongArgument(fp, ip, fuel, name, "pair", []heap.Word{x}, 0, "a pair")
 	case code.VSET:
 		x, i = *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
 		if m.IsVector(x) && !heap.Mutable(x) {
@@ -260,11 +261,15 @@ func (m *Machine) wrongType(fp, ip up, fuel int, in uint64) (up, up, int) {
 	case code.SREF:
 		kind, want = heap.KindString, "a string"
 	}
+	params := strings.TrimPrefix(want, "a ") + " k"
+	if op == code.VSET {
+		params += " value"
+	}
 	if !m.Is(x, kind) {
-		return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be "+want, x)
+		return m.wrongArgument(fp, ip, fuel, name, params, []heap.Word{x, i}, 0, want)
 	}
 	if !heap.IsFixnum(i) {
-		return m.fault(fp, ip, fuel, "type-error", name+": argument 2 must be an exact integer", i)
+		return m.wrongArgument(fp, ip, fuel, name, params, []heap.Word{x, i}, 1, "an exact integer")
 	}
 	n := int64(m.Size(x))
 	if kind == heap.KindString {
@@ -290,7 +295,7 @@ func (m *Machine) unboundSlot(fp, ip up, fuel int, slot int) (up, up, int) {
 	if name == "" {
 		return m.fault(fp, ip, fuel, "unbound", "this variable has no value yet")
 	}
-	return m.fault(fp, ip, fuel, "unbound", name+" is not defined", m.internOr(name))
+	return m.fault(fp, ip, fuel, "unbound", name+" is used before its definition has run")
 }
 
 // unboundLocal explains a letrec variable that was used before its initialisation.

@@ -171,9 +171,10 @@ func (f *Failure) told() string {
 }
 
 func (f *Failure) place() string {
-	if len(f.Trace) == 0 {
-		return ""
+	for _, at := range f.Trace {
+		if at.File != "" {
+			return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Column)
+		}
 	}
-	at := f.Trace[0]
-	return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Column)
+	return ""
 }

@@ -260,6 +260,7 @@ func (b *bag) raised(w heap.Word) Result {
 		}
 	}
 	f.Trace = trace(b.m.Backtrace(w))
+	b.locate(f)
 	r := Result{State: Raised, Error: f}
 	if f.Kind == "denied" {
 		r.State = Denied
@@ -270,7 +271,40 @@ func (b *bag) raised(w heap.Word) Result {
 // library is where the frames of the standard library lie.
 const library = "stdlib/"
 
-// trace is a backtrace for a person: the frames of the program, or when it has none those of the library.
+// locate finds the text of a failure, and of a mistake in it what only the text shows.
+func (b *bag) locate(f *Failure) {
+	for _, frame := range f.Trace {
+		if frame.File == "" {
+			continue
+		}
+		if b.text != nil && frame.File == b.text.Name {
+			f.At = b.text.DatumAt(frame.Line, frame.Column)
+		}
+		break
+	}
+	if !f.At.Known() {
+		return
+	}
+	called := strings.HasSuffix(f.Message, "no procedure")
+	if by := f.Trace[0]; by.File == "" {
+		if called && f.Kind == "type-error" {
+			f.Hints = []string{by.Procedure + " was given it where it calls a procedure"}
+		}
+		if strings.HasPrefix(f.At.Text(), "("+by.Procedure) {
+			f.Trace = f.Trace[1:] // the text says so
+		}
+		return
+	}
+	text, start := f.At.Source.Text, int(f.At.Start)
+	const ends = " \t\r\n()[]'`,@\""
+	if called && start > 0 && start < len(text) && text[start] == '(' && !strings.ContainsRune(ends, rune(text[start-1])) {
+		name := text[strings.LastIndexAny(text[:start], ends)+1 : start]
+		f.Hints = []string{"a call has the procedure inside its parentheses: (" + name + " argument ...)"}
+	}
+}
+
+// trace is a backtrace for a person: the frames of the program, and in front the procedure of the library that was
+// called from there, if the library failed; when the program has none, the frames of the library.
 func trace(all []interp.Frame) (out []Frame) {
 	var inner []Frame
 	for _, fr := range all {
@@ -280,6 +314,9 @@ func trace(all []interp.Frame) (out []Frame) {
 		case strings.HasPrefix(fr.File, library) || strings.HasPrefix(fr.File, "("):
 			inner = append(inner, f)
 		default:
+			if n := len(inner); out == nil && n > 0 && inner[n-1].Procedure != "" && inner[n-1].Procedure[0] != '%' {
+				out = append(out, Frame{Procedure: inner[n-1].Procedure})
+			}
 			out = append(out, f)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caper/interp"
+	"caper/interp/syntax"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -71,7 +72,8 @@ type Failure struct {
 	Message   string
 	Irritants string
 	Data      graph.Datum
-	Trace     []Frame
+	At        syntax.Span // where, if that is in the program's own text
+	Trace     []Frame     // innermost first; a frame without a file is of the library
 	Hints     []string
 }
 

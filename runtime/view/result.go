@@ -15,6 +15,9 @@ import (
 // maxTrace is how many frames of a backtrace are shown, from each of its ends.
 const maxTrace = 12
 
+// topLevel is the procedure of what stands outside of all definitions.
+const topLevel = "top level"
+
 // Failure says what ended a program: the condition, where it was raised, and for a refusal how to change that.
 func Failure(s Style, r program.Result) string {
 	f := r.Error
@@ -34,11 +37,19 @@ func Failure(s Style, r program.Result) string {
 		}
 		text = join(sep, text, keep(f.Irritants))
 	}
-	p.headed(head, text)
+	if f.At.Known() {
+		p.located(f.At, head+": "+text)
+	} else {
+		p.headed(head, text)
+	}
 	if r.State == program.Denied {
 		p.refusal(f)
 	}
-	p.trace(f.Trace)
+	frames := f.Trace
+	if _, line, col := f.At.Position(); len(frames) == 1 && frames[0].Procedure == topLevel && frames[0].Line == line && frames[0].Column == col {
+		frames = nil // as shown
+	}
+	p.trace(frames)
 	for _, h := range f.Hints {
 		p.hint(h)
 	}

@@ -2,15 +2,18 @@
 
 ;; ---- failures ----
 
-(define (%raise kind message . irritants)
-  (let ((c (%make-condition kind message irritants)))
+(define (%raise kind message . irritants) (%raise-with kind message irritants '()))
+
+(define (%raise-with kind message irritants data)
+  (let ((c (%make-condition kind message irritants data)))
     (%set-condition-trace! c (%backtrace))
     (raise c)))
 
 (define (%wrong-type who n want obj)
-  (%raise 'type-error
-          (string-append who ": argument " (number->string n) " must be " want)
-          obj))
+  (%raise-with 'type-error
+               (string-append who ": argument " (number->string n) " must be " want)
+               (list obj)
+               (%hints want obj)))
 
 ;; A walk along a list has ended at obj: an error unless it is the end.
 (define (%ends who n obj)
