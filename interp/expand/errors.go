@@ -35,23 +35,40 @@ const trailShown = 16
 // trail is the chain of macro uses around what is being expanded.
 type trail struct {
 	span   syntax.Span
-	name   string
+	macro  *macro
 	parent *trail
 	length int
 }
 
 const trailKept = 1000
 
-func (x *expander) pushTrail(span syntax.Span, name string) {
+func (x *expander) pushTrail(span syntax.Span, m *macro) {
 	t := x.trail
-	if t != nil && (t.length >= trailKept || t.span == span && t.name == name) {
+	if t != nil && (t.length >= trailKept || t.span == span && t.macro == m) {
 		return
 	}
 	n := 1
 	if t != nil {
 		n += t.length
 	}
-	x.trail = &trail{span, name, t, n}
+	x.trail = &trail{span, m, t, n}
+}
+
+// ofLibrary reports whether a library defined the macro, not the program.
+func (m *macro) ofLibrary() bool {
+	s := m.env
+	for s.top == nil {
+		s = s.parent
+	}
+	return s.top.name != ""
+}
+
+// seen is the macro that a message about a use may name: for one of a library, the one that the program used.
+func (t *trail) seen() *macro {
+	for t.parent != nil && t.macro.ofLibrary() {
+		t = t.parent
+	}
+	return t.macro
 }
 
 // failAt ends the expansion; the entry points recover the *Error. Where a name is called that is not defined, a macro
@@ -81,7 +98,7 @@ func (x *expander) stop(span syntax.Span, hints []string, format string, args ..
 		}
 	}
 	if x.trail != nil {
-		e.Hints = append(e.Hints, "in the expansion of the macro "+x.trail.name)
+		e.Hints = append(e.Hints, "in the expansion of the macro "+x.trail.seen().name)
 	}
 	panic(e)
 }
@@ -92,7 +109,11 @@ func (x *expander) fail(at *syntax.Syntax, format string, args ...any) {
 
 // found fails for a form whose part at is not as expected.
 func (x *expander) found(u use, at *syntax.Syntax, expected string) {
-	x.failAt(at.Span, nil, "%s: %s, found %s", u.form.name, expected, show(at))
+	var hints []string
+	if shape := shapes[u.form.name]; shape != "" {
+		hints = []string{write(shape)}
+	}
+	x.failAt(at.Span, hints, "%s: %s, found %s", u.form.name, expected, show(at))
 }
 
 // shape fails for a use as a whole.

@@ -83,7 +83,7 @@ func (x *expander) useForm(f *form, s *syntax.Syntax, l *syntax.List, sc *scope)
 	u := x.checkUse(f, s, l, sc)
 	if f.expr == nil {
 		if f.define == nil {
-			x.failAt(s.Span, nil, "%s has no meaning outside of the form that it belongs to", f.name)
+			x.failAt(s.Span, belongs[f.name], "%s has no meaning outside of the form that it belongs to", f.name)
 		}
 		x.failAt(s.Span, []string{"move it to the start of a body, or use let"}, "%s: a definition is not allowed here, where a value is expected", f.name)
 	}
@@ -135,7 +135,14 @@ func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Synta
 		}
 		return x.globalRef(b, s.Span)
 	case *form:
-		x.failAt(s.Span, []string{"to hand it on, wrap it in a lambda"}, "%s is syntax, not a value", id.name())
+		hints := belongs[b.name]
+		switch {
+		case hints == nil && !parenthesized(s.Span):
+			hints = []string{"a form stands in parentheses: (" + id.name() + " ...)"}
+		case hints == nil:
+			hints = []string{"to hand it on, wrap it in a lambda"}
+		}
+		x.failAt(s.Span, hints, "%s is syntax, not a value", id.name())
 	case *macro:
 		x.failAt(s.Span, []string{"to hand it on, wrap it in a lambda"}, "%s is a macro, not a value", id.name())
 	}

@@ -149,7 +149,10 @@ func infix(at syntax.Span) []string {
 	before, after := at.Source.Text[:at.Start], at.Source.Text[at.End:]
 	name := at.Text()
 	alone := strings.TrimLeft(after, " \t")
+	operator, _, _ := strings.Cut(alone, " ")
 	switch {
+	case strings.HasSuffix(before, "(") && len(operator) < len(alone) && strings.Contains(" + - * / = < > <= >= ", " "+operator+" ") && operator != "":
+		return []string{"the procedure comes first: (" + operator + " a b)"}
 	case strings.HasPrefix(alone, "= ") && !strings.HasSuffix(before, "("):
 		return []string{write("(define " + name + " value), and (set! " + name + " value) to change it")}
 	case strings.HasPrefix(after, "(") && !strings.HasSuffix(before, "("):
@@ -160,6 +163,15 @@ func infix(at syntax.Span) []string {
 		return []string{"a keyword is written #" + name + ", a symbol '" + name[1:]}
 	}
 	return nil
+}
+
+// parenthesized reports whether a name stands inside of a list, as far as its line shows.
+func parenthesized(at syntax.Span) bool {
+	if at.Source == nil || int(at.Start) > len(at.Source.Text) {
+		return true
+	}
+	before := at.Source.Text[:at.Start]
+	return before != "" && before[len(before)-1] != '\n'
 }
 
 func callHint(name string) string {

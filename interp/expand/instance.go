@@ -113,7 +113,7 @@ func (in *instance) loop(t *template, loops [][]int, items []*syntax.Syntax) []*
 		saved[i] = in.found[v]
 		n := len(saved[i].items) + len(saved[i].subs)
 		if length >= 0 && n != length {
-			in.x.failAt(in.span, nil, "%s: the template repeats variables of %d and of %d items together", in.x.trail.name, length, n)
+			in.x.failAt(in.span, nil, "%s: the template repeats variables of %d and of %d items together", in.x.trail.seen().name, length, n)
 		}
 		length = n
 	}

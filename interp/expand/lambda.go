@@ -17,7 +17,13 @@ func exprIf(x *expander, u use) Node {
 	case 0, 1:
 		x.shape(u, "(if test then else)")
 	default:
-		x.failAt(u.s.Span, []string{"to do several things in a branch, use (begin ...) or cond"}, "if: expected a test and at most two branches, found %d parts", len(u.args))
+		hint := "to do several things in a branch, use (begin ...) or cond"
+		for _, a := range u.args {
+			if id, ok := identOf(a); ok && (id.name() == "then" || id.name() == "else" || id.name() == "elif") {
+				hint = "there are no words between the parts: (if test value other)"
+			}
+		}
+		x.failAt(u.s.Span, []string{hint}, "if: expected a test and at most two branches, found %d parts", len(u.args))
 	}
 	n := &If{Span: u.s.Span, Test: x.expr(u.args[0], u.sc), Then: x.expr(u.args[1], u.sc)}
 	if len(u.args) == 3 {
@@ -34,6 +40,10 @@ func exprSet(x *expander, u use) Node {
 	}
 	id, ok := identOf(u.args[0])
 	if !ok {
+		if l, ok := u.args[0].Datum.(*syntax.List); ok && len(l.Items) > 0 {
+			x.failAt(u.args[0].Span, []string{"a part of a value is changed with (set-car! pair x), (vector-set! vector k x) or (hash-table-set! table key x)"},
+				"%s: the variable is an identifier, found %s", u.form.name, show(u.args[0]))
+		}
 		x.found(u, u.args[0], "the variable is an identifier")
 	}
 	return x.assign(u, id, u.args[0], func() Node { return x.expr(u.args[1], u.sc) })
@@ -72,7 +82,7 @@ func (x *expander) checkAssignable(u use, g *Global, at *syntax.Syntax) {
 		return
 	}
 	from := ""
-	if home != nil && home.name != "" {
+	if home != nil && home.name != "" && home.name[1] != '%' {
 		from = " from " + home.name
 	}
 	x.failAt(at.Span, []string{"define a variable of that name first"}, "%s: %s is imported%s and cannot be assigned", u.form.name, g.Name, from)

@@ -11,6 +11,9 @@ func (x *expander) bindings(u use, s *syntax.Syntax) (ids, values []*syntax.Synt
 	values = make([]*syntax.Syntax, len(items))
 	for i, it := range items {
 		l, ok := it.Datum.(*syntax.List)
+		if !ok && len(items) > 1 {
+			x.failAt(it.Span, []string{"each binding has its own parentheses: " + shapes[u.form.name]}, "%s: each binding is (name value), found %s", u.form.name, show(it))
+		}
 		if !ok || len(l.Items) != 2 || l.Tail != nil {
 			x.found(u, it, "each binding is (name value)")
 		}

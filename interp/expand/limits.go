@@ -29,7 +29,7 @@ func (x *expander) charge(n int) {
 	x.units += n
 	if x.units > x.limits.Nodes {
 		if x.trail != nil {
-			x.stop(x.trail.span, nil, "the expansion of the macro %s is too large (limit %d)", x.trail.name, x.limits.Nodes)
+			x.stop(x.trail.span, nil, "the expansion of the macro %s is too large (limit %d)", x.trail.seen().name, x.limits.Nodes)
 		}
 		x.stop(x.place, nil, "the expansion is too large (limit %d)", x.limits.Nodes)
 	}
@@ -62,7 +62,7 @@ func (x *expander) lift(n int) { x.depth -= n }
 
 func (x *expander) tooDeep(s *syntax.Syntax) {
 	if x.trail != nil {
-		x.stop(s.Span, nil, "nested too deeply (limit %d) in the expansion of the macro %s", x.limits.Depth, x.trail.name)
+		x.stop(s.Span, nil, "nested too deeply (limit %d) in the expansion of the macro %s", x.limits.Depth, x.trail.seen().name)
 	}
 	x.stop(s.Span, nil, "nested too deeply (limit %d)", x.limits.Depth)
 }

@@ -57,7 +57,7 @@ type match struct {
 func (x *expander) expandMacro(m *macro, s *syntax.Syntax, sc *scope) *syntax.Syntax {
 	x.step(m, s)
 	saved := x.trail
-	x.pushTrail(s.Span, m.name)
+	x.pushTrail(s.Span, m)
 	l := s.Datum.(*syntax.List)
 	for _, r := range m.rules {
 		found := make([]match, r.vars)
@@ -66,7 +66,14 @@ func (x *expander) expandMacro(m *macro, s *syntax.Syntax, sc *scope) *syntax.Sy
 			return in.make(r.template)
 		}
 	}
+	if m.ofLibrary() && saved != nil { // one library macro uses another: the program knows only the first
+		m = saved.seen()
+	}
 	var hints []string
+	if shape := shapes[m.name]; shape != "" {
+		x.trail = saved
+		x.failAt(s.Span, []string{write(shape)}, "%s: no rule of this macro matches", m.name)
+	}
 	for i, r := range m.rules {
 		if i == 4 {
 			hints = append(hints, "…")

@@ -157,3 +157,38 @@ const (
 )
 
 func write(shape string) string { return "write " + shape }
+
+// shapes are the forms whose parts are most often taken for something else.
+var shapes = map[string]string{
+	"let":           "(let ((name value) ...) body ...)",
+	"let*":          "(let* ((name value) ...) body ...)",
+	"letrec":        "(letrec ((name value) ...) body ...)",
+	"letrec*":       "(letrec* ((name value) ...) body ...)",
+	"let-values":    "(let-values (((name ...) value) ...) body ...)",
+	"let*-values":   "(let*-values (((name ...) value) ...) body ...)",
+	"do":            "(do ((name init step) ...) (test result ...) body ...)",
+	"cond":          condShape,
+	"case":          "(case key ((datum ...) value ...) ... (else value ...))",
+	"guard":         "(guard (name (test value ...) ...) body ...)",
+	"parameterize":  "(parameterize ((parameter value) ...) body ...)",
+	"define-syntax": macroShape,
+	"syntax-rules":  "(syntax-rules () ((_ pattern ...) template) ...)",
+	"import":        "(import (scheme base) (only (srfi 1) fold) (rename (srfi 2) (old new)) ...)",
+	"define":        procedureShape + " or " + variableShape,
+	"lambda":        "(lambda (name ...) body ...)",
+	"case-lambda":   "(case-lambda ((name ...) body ...) ...)",
+	"for":           "(for ((name list) ...) body ...)",
+	"for*":          "(for* ((name list) ...) body ...)",
+	"for/list":      "(for/list ((name list) ...) value)",
+	"for/fold":      "(for/fold ((result value) ...) ((name list) ...) value)",
+}
+
+// belongs says where a word stands that has a meaning only inside another form.
+var belongs = map[string][]string{
+	"else":             {"else begins the last clause of cond or case; if has none: (if test value other)"},
+	"=>":               {"=> stands inside a clause of cond: (test => procedure)"},
+	"unquote":          {"a comma stands inside of what a backquote begins: `(a ,b)"},
+	"unquote-splicing": {"a comma stands inside of what a backquote begins: `(a ,@b)"},
+	"...":              {"an ellipsis stands in the patterns and templates of syntax-rules"},
+	"_":                {"_ stands in patterns; a value that is not wanted still has a name"},
+}

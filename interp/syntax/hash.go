@@ -34,9 +34,9 @@ func (r *Reader) hash() (*Syntax, error) {
 	case '0' <= c && c <= '9':
 		return r.label()
 	case c == '\'' || c == '`' || c == ',':
-		return nil, r.fail(start, start+2, fmt.Sprintf("#%c belongs to syntax-case, which is not supported", c), "write macros with syntax-rules")
+		return nil, r.fail(start, start+2, fmt.Sprintf("#%c belongs to syntax-case, which is not supported", c), "macros are written with syntax-rules; a procedure is named without #'")
 	case c == '<':
-		return nil, r.fail(start, start+2, "#< begins the printed form of a value that cannot be read back", "")
+		return nil, r.fail(start, start+2, "#< begins the printed form of a value that cannot be read back", "make the value anew: a procedure by its name, a table with (make-hash-table)")
 	case c == '"':
 		return nil, r.fail(start, start+2, "byte strings are not supported", "write #u8(104 105) or (string->utf8 \"hi\")")
 	}
@@ -86,14 +86,17 @@ func (r *Reader) unknownHash(start, end int, word string) error {
 	switch {
 	case word == "":
 		_, size := utf8.DecodeRuneInString(r.text[end:])
-		return r.fail(start, end+size, "unknown syntax #"+printable(r.text[end:end+size]), "")
+		return r.fail(start, end+size, "unknown syntax #"+printable(r.text[end:end+size]), hashHint)
 	case word == "lang":
 		return r.fail(start, end, "#lang is Racket's", "delete the line")
 	case strings.IndexByte("eibodxEIBODX", word[0]) >= 0 && len(word) > 1:
 		return r.fail(start, end, shown+" is no number", "")
 	}
-	return r.fail(start, end, "unknown syntax "+shown, "")
+	return r.fail(start, end, "unknown syntax "+shown, hashHint)
 }
+
+// hashHint says what may follow the sign that begins the most different things.
+const hashHint = "# begins #t and #f, characters #\\a, vectors #(1 2), #u8(1 2), numbers such as #xff, keywords #:key and comments #| |#; a comment to the end of the line begins with ;"
 
 // pattern reads #px"…" or #rx"…" as the list (#%pregexp "…") or (#%regexp "…"); the quote stands at quote.
 func (r *Reader) pattern(start, quote int) (*Syntax, error) {

@@ -82,6 +82,7 @@
     ((_ leave accs () (#:final test . more) body)
      (if test (call-with-values (lambda () (%for leave accs () more body)) leave) (%for leave accs () more body)))
     ((_ leave accs group ((x s) . more) body) (%for leave accs ((x t s) . group) more body))
+    ((_ leave accs () (x . more) body) (syntax-error "for: each clause is (name list), found" x))
     ((_ leave accs group more body) (%for-loop accs group (%for leave accs () more body)))))
 
 (define-syntax %for*
