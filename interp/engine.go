@@ -293,6 +293,9 @@ type Frame = vm.Frame
 // Backtrace is where a condition was raised, innermost first; for any other object, where the machine stopped.
 func (m *Machine) Backtrace(condition heap.Word) []Frame { return m.vm.Backtrace(condition) }
 
+// Begins is where the body of a compiled procedure begins in its source.
+func (m *Machine) Begins(procedure heap.Word) (Frame, bool) { return m.vm.Begins(procedure) }
+
 // Text is a value as write prints it, whole unless it is longer than limit bytes.
 func (m *Machine) Text(w heap.Word, limit int) string {
 	return builtins.Text(&prim.Ctx{Arena: m.Arena(), ProcName: m.vm.ProcName}, w, limit)

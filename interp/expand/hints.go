@@ -157,6 +157,8 @@ func infix(at syntax.Span) []string {
 		return []string{write("(define " + name + " value), and (set! " + name + " value) to change it")}
 	case strings.HasPrefix(after, "(") && !strings.HasSuffix(before, "("):
 		return []string{callHint(name)}
+	case strings.HasSuffix(name, "++"):
+		return []string{spelled["++"]}
 	case name != "" && '0' <= name[0] && name[0] <= '9':
 		return []string{"it begins like a number, but is none"}
 	case strings.HasPrefix(name, ":"):

@@ -68,6 +68,8 @@ func Instead(a *heap.Arena, want string, w heap.Word) string {
 	list := accepts(a, want, heap.Null)
 	number := strings.HasPrefix(want, "an exact integer") || want == "a number" || want == "a real number" || want == "an integer"
 	switch {
+	case strings.HasSuffix(want, "that is no literal"):
+		return "what is written in the text is not changed: (list ...), (vector ...) or a copy makes a new one"
 	case want == "a string" && a.IsSymbol(w):
 		return "(symbol->string x) makes a string of a symbol"
 	case want == "a string" && a.IsNumber(w):

@@ -371,7 +371,7 @@ func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word 
 		m.Cons(m.internOr("procedure"), f),
 		m.Cons(m.internOr("given"), heap.Fixnum(int64(len(args)))))
 	for _, word := range [...]string{"&optional", "&rest", "&key", "&body", "&aux"} {
-		if strings.Contains(takes, " "+word) {
+		if strings.Contains(takes, word) {
 			hint := "optional parameters are written (name default), a list of the rest after a dot: (define (f x (y 1) . rest) ...)"
 			data = m.Cons(m.List(m.internOr("hints"), m.NewString(hint)), data)
 			break

@@ -222,6 +222,31 @@ func (m *Machine) Locate(offset uint64) (Frame, bool) {
 	return f, true
 }
 
+// Begins is where the body of a compiled procedure begins.
+func (m *Machine) Begins(f heap.Word) (Frame, bool) {
+	if !heap.IsClosure(f) {
+		return Frame{}, false
+	}
+	if clauses := m.Fields(f); m.closureInfo(f).Case() && len(clauses) > 1 && heap.IsClosure(clauses[1]) {
+		f = clauses[1]
+	}
+	entry := *ld(m.mem, f, 8-heap.TagClosure) & 0xffffffff
+	u := m.unitAt(entry)
+	if u == nil {
+		return Frame{}, false
+	}
+	q := u.procAt(entry)
+	if q == nil {
+		return Frame{}, false
+	}
+	for _, l := range q.Lines {
+		if int(l.File) < len(u.unit.Files) && u.unit.Files[l.File].Opened == "" {
+			return Frame{Proc: q.Name, File: u.unit.Files[l.File].Name, Line: int(l.Line), Column: int(l.Column)}, true
+		}
+	}
+	return Frame{}, false
+}
+
 // Backtrace is where a condition was made, innermost first; for other words, where the program stands or ended.
 func (m *Machine) Backtrace(cond heap.Word) []Frame {
 	offsets := m.deathTrace

@@ -250,13 +250,13 @@ func (m *Machine) wrongType(fp, ip up, fuel int, in uint64) (up, up, int) {
 	case code.SETCAR, code.SETCDR:
 		x = *rg(fp, in>>code.ShiftA&0xffff)
 		if heap.IsPair(x) {
-			return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a pair that is no literal", x)
+			return m.wrongArgument(fp, ip, fuel, name, "pair", []heap.Word{x}, 0, "a pair that is no literal")
 		}
 		return m.wrongArgument(fp, ip, fuel, name, "pair", []heap.Word{x}, 0, "a pair")
 	case code.VSET:
 		x, i = *rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)
 		if m.IsVector(x) && !heap.Mutable(x) {
-			return m.fault(fp, ip, fuel, "type-error", name+": argument 1 must be a vector that is no literal", x)
+			return m.wrongArgument(fp, ip, fuel, name, "vector k value", []heap.Word{x}, 0, "a vector that is no literal")
 		}
 	case code.SREF:
 		kind, want = heap.KindString, "a string"

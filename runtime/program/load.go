@@ -259,6 +259,9 @@ func (b *bag) raised(w heap.Word) Result {
 			}
 		}
 	}
+	if f.Kind == "arity-error" {
+		f.Hints = append(f.Hints, b.begins(w)...)
+	}
 	f.Trace = trace(b.m.Backtrace(w))
 	b.locate(f)
 	r := Result{State: Raised, Error: f}
@@ -270,6 +273,20 @@ func (b *bag) raised(w heap.Word) Result {
 
 // library is where the frames of the standard library lie.
 const library = "stdlib/"
+
+// begins says where the body stands of the program's procedure that got the wrong arguments.
+func (b *bag) begins(condition heap.Word) []string {
+	a := b.m.Arena()
+	entries, _ := a.Slice(a.Field(condition, heap.CondData), 10)
+	for _, e := range entries {
+		if heap.IsPair(e) && a.IsSymbol(a.Car(e)) && a.SymbolName(a.Car(e)) == "procedure" {
+			if at, ok := b.m.Begins(a.Cdr(e)); ok && b.text != nil && at.File == b.text.Name {
+				return []string{fmt.Sprintf("its body begins at %s:%d:%d", at.File, at.Line, at.Column)}
+			}
+		}
+	}
+	return nil
+}
 
 // locate finds the text of a failure, and of a mistake in it what only the text shows.
 func (b *bag) locate(f *Failure) {
