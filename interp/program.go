@@ -181,6 +181,9 @@ func (m *Machine) globalName(slot int) string {
 			return n
 		}
 	}
+	if m.program != nil {
+		return m.program.Undefined(slot)
+	}
 	return ""
 }
 

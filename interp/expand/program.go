@@ -201,6 +201,16 @@ func (w *World) emit(deps []*library, units []Unit) []Unit {
 	return units
 }
 
+// Undefined is the name of a variable that the program refers to and does not define, by its slot, or "".
+func (p *Program) Undefined(slot int) string {
+	for sym, g := range p.env.free {
+		if g.Slot == slot {
+			return sym.Name
+		}
+	}
+	return ""
+}
+
 // Names lists the names visible at top level, sorted.
 func (p *Program) Names() []string { return p.env.names() }
 

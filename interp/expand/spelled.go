@@ -83,8 +83,6 @@ var spelled = map[string]string{
 	"define/contract":       write(procedureShape),
 	"struct-copy":           "make a new record with its constructor",
 	"call-with-input-file*": write("(read-file path)"),
-	"eval":                  "there is no eval: a program is one text; lambda makes procedures",
-	"load":                  "use (include \"file.scm\"), or (import (name)) for a library beside the program",
 	"syntax-case":           write(macroShape),
 	"er-macro-transformer":  write(macroShape),
 	"define-class":          write(recordShape),
