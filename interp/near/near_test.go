@@ -12,6 +12,7 @@ func TestNames(t *testing.T) {
 		{"writ", "write writer read", "did you mean write?"},
 		{"case", "cast cash base", "did you mean cast, cash or base?"},
 		{"vector-rfe", "vector-ref vector-set!", "did you mean vector-ref?"},
+		{"strin?", "string?", "did you mean `string?`?"},
 		{"ab", "abc", ""}, // too short to be like anything
 		{"frobnicate", "car cdr", ""},
 		{"read", "", ""},

@@ -295,7 +295,7 @@ func (m *Machine) unboundSlot(fp, ip up, fuel int, slot int) (up, up, int) {
 	if name == "" {
 		return m.fault(fp, ip, fuel, "unbound", "this variable has no value yet")
 	}
-	return m.fault(fp, ip, fuel, "unbound", name+" has no value: no definition of it has run")
+	return m.fault(fp, ip, fuel, "unbound", name+" has no value yet: no definition of it has run")
 }
 
 // unboundLocal explains a letrec variable that was used before its initialisation.
