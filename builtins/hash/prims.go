@@ -11,7 +11,11 @@ func Prims() []prim.Prim {
 	var rows []prim.Prim
 	add := func(min, max int, args, doc string, fn prim.Func, names ...string) {
 		for _, name := range names {
-			rows = append(rows, prim.Row(name, min, max, args, doc, fn))
+			row := prim.Row(name, min, max, args, doc, fn)
+			if name == "%table-ref" {
+				row.As = "hash-table-ref"
+			}
+			rows = append(rows, row)
 		}
 	}
 	add(1, 2, "kind [size]", "An empty table; kind is eq, eqv, equal or string.", makeTable, "%make-table")

@@ -18,6 +18,7 @@ type Func func(c *Ctx, args []heap.Word) heap.Word
 // Prim is one row of the table of primitives.
 type Prim struct {
 	Name     string
+	As       string // the name in messages of one that only the library calls; "" for its own
 	Min, Max int    // arguments; Max < 0: any number
 	Args     string // the argument list for messages and documentation: "list k", "string [start [end]]"
 	Doc      string
@@ -25,7 +26,12 @@ type Prim struct {
 }
 
 // shown is the name in messages: what only the library may call serves the procedure of the same name.
-func (p *Prim) shown() string { return strings.TrimPrefix(p.Name, "%") }
+func (p *Prim) shown() string {
+	if p.As != "" {
+		return p.As
+	}
+	return strings.TrimPrefix(p.Name, "%")
+}
 
 // Ctx is what a primitive works with: the arena (embedded) and the ways to fail and to charge for work.
 // There is one in each machine.
