@@ -66,6 +66,7 @@ func (x *expander) expandMacro(m *macro, s *syntax.Syntax, sc *scope) *syntax.Sy
 			return in.make(r.template)
 		}
 	}
+	inner := m
 	if m.ofLibrary() && saved != nil { // one library macro uses another: the program knows only the first
 		m = saved.seen()
 	}
@@ -82,6 +83,9 @@ func (x *expander) expandMacro(m *macro, s *syntax.Syntax, sc *scope) *syntax.Sy
 		hints = append(hints, "it accepts "+show(r.text))
 	}
 	x.trail = saved
+	if inner != m {
+		x.failAt(s.Span, nil, "%s: no rule of this macro matches", m.name)
+	}
 	x.failAt(s.Span, hints, "%s: no rule of this macro matches %s", m.name, show(s))
 	return nil
 }
