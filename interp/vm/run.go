@@ -1165,7 +1165,7 @@ next:
 					}
 					entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
 					if *ld(m.mem, entry, 8-16-heap.TagObject) == key {
-						*ra(fp, ip) = *ld(m.mem, entry, 16-16-heap.TagObject)
+						*ra(fp, ip) = *ld(m.mem, entry, -heap.TagObject)
 						continue
 					}
 				}
@@ -1186,7 +1186,7 @@ next:
 					slot := uint32(*ld(m.mem, index+uint64(at)*8, 16-heap.TagObject))
 					entry := *ld(m.mem, t, 8*(1+heap.TableEntries)-heap.TagObject) + uint64(slot)*16
 					if slot != 0 && *ld(m.mem, entry, 8-16-heap.TagObject) == key {
-						*ld(m.mem, entry, 16-16-heap.TagObject) = *rc(fp, ip)
+						*ld(m.mem, entry, -heap.TagObject) = *rc(fp, ip)
 						continue
 					}
 				}

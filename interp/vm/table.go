@@ -33,7 +33,7 @@ func (m *Machine) doTableRef(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if *ld(m.mem, entry, 8-16-heap.TagObject) != key {
 		return m.tableRef(fp, ip, fuel, in)
 	}
-	*rg(fp, in>>code.ShiftA&0xffff) = *ld(m.mem, entry, 16-16-heap.TagObject)
+	*rg(fp, in>>code.ShiftA&0xffff) = *ld(m.mem, entry, -heap.TagObject)
 	return fp, ip, fuel
 }
 
@@ -89,7 +89,7 @@ func (m *Machine) doTableSet(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if *ld(m.mem, entry, 8-16-heap.TagObject) != key {
 		return m.tableSet(fp, ip, fuel, in)
 	}
-	*ld(m.mem, entry, 16-16-heap.TagObject) = *rg(fp, in>>code.ShiftC)
+	*ld(m.mem, entry, -heap.TagObject) = *rg(fp, in>>code.ShiftC)
 	return fp, ip, fuel
 }
 

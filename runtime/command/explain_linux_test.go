@@ -62,10 +62,10 @@ func explainRows(t *testing.T, file string) (rows []explainRow, beyond int) {
 		t.Fatal(err)
 	}
 	type section struct {
-		flags, env        []string
-		workspace         string
-		own, repo         map[string][]string
-		cannot, sameRules bool
+		flags, env []string
+		workspace  string
+		own, repo  map[string][]string
+		cannot     bool
 	}
 	var s section
 	for i, line := range strings.Split(string(src), "\n") {
