@@ -14,6 +14,9 @@ import (
 const (
 	maxLiveWords = 1 << 15 // of code
 	maxLiveRows  = 1 << 15 // words of all rows
+
+	maxLivePasses = 16 // over a procedure, a few more than loops are nested
+	maxLiveBlock  = 64 // instructions of a block, for a look-up goes back from a block's end
 )
 
 // Liveness knows of every basic block of a procedure which registers are read before they are written.
@@ -54,7 +57,7 @@ func NewLiveness(words []heap.Word, regs int) *Liveness {
 		i = next
 	}
 	for k, i := range l.heads {
-		if k == 0 || leads[i] {
+		if k == 0 || leads[i] || k-int(l.block[len(l.block)-1]) == maxLiveBlock {
 			l.block = append(l.block, int32(k))
 		}
 	}
@@ -65,7 +68,11 @@ func NewLiveness(words []heap.Word, regs int) *Liveness {
 	}
 	l.in = make([]uint64, blocks*l.row)
 	live := make([]uint64, l.row)
-	for again := true; again; {
+	passes := 0
+	for again := true; again; passes++ {
+		if passes == maxLivePasses {
+			return nil // what was found so far is too little
+		}
 		again = false
 		for b := blocks - 1; b >= 0; b-- {
 			l.back(live, b, int(l.block[b]))

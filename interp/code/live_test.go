@@ -53,3 +53,39 @@ func TestLiveness(t *testing.T) {
 		t.Error("a word that is no instruction has an answer")
 	}
 }
+
+func TestLivenessOfLongBlocks(t *testing.T) {
+	var words []uint64
+	for range 1000 {
+		words = append(words, uint64(CALLG)|5*8<<ShiftA)
+	}
+	words = append(words, uint64(RET)|3*8<<ShiftA)
+	l := NewLiveness(words, 8)
+	for i := range words {
+		if got := l.At(i); len(got) != 1 || got[0] != 1<<3 {
+			t.Fatalf("word %d: %b", i, got)
+		}
+	}
+	for b := range len(l.block) - 1 {
+		if n := l.block[b+1] - l.block[b]; n > maxLiveBlock {
+			t.Errorf("block %d has %d instructions", b, n)
+		}
+	}
+}
+
+// TestLivenessGivesUp has jumps back one behind the other: each pass takes what is read over one of them.
+func TestLivenessGivesUp(t *testing.T) {
+	for _, n := range []int{maxLivePasses - 2, maxLivePasses} {
+		words := []uint64{uint64(RET) | 3*8<<ShiftA}
+		for range n {
+			words = append(words, uint64(JMP)|uint64(uint32(0xfffffffe))<<ShiftD)
+		}
+		l := NewLiveness(words, 8)
+		if known := l != nil; known != (n < maxLivePasses) {
+			t.Errorf("%d jumps: known %v", n, known)
+		}
+		if l != nil && l.At(n)[0] != 1<<3 {
+			t.Errorf("%d jumps: %b", n, l.At(n))
+		}
+	}
+}

@@ -21,7 +21,7 @@ type livePlace struct {
 
 const (
 	livePlaces = 256
-	liveProcs  = 1 << 10 // beyond this all is forgotten
+	liveProcs  = 1 << 10 // of further procedures all registers count as read
 )
 
 // liveAt is the set of registers that a frame still reads once what returns with a return word has returned; nil: all.
@@ -49,7 +49,7 @@ func (m *Machine) findLive(offset uint64) []uint64 {
 	l, ok := m.liveness.procs[q]
 	if !ok {
 		if len(m.liveness.procs) >= liveProcs {
-			clear(m.liveness.procs)
+			return nil
 		}
 		l = code.NewLiveness(m.Words(u.base+uint64(q.Start)*8, u.base+uint64(q.End)*8), q.Info.Regs())
 		m.liveness.procs[q] = l

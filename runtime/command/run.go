@@ -92,32 +92,48 @@ func (v *verb) runFile(file string, args []string, f runFlags) error {
 	if file == "-" {
 		return v.runInput(args, f)
 	}
-	path := v.path(file)
-	info, err := os.Stat(path)
-	var where *fs.PathError
-	switch {
-	case errors.As(err, &where):
-		return failf(ExitUsage, "", "cannot read the program %s: %w", file, where.Err)
-	case err != nil:
-		return failf(ExitUsage, "", "cannot read the program %s: %w", file, err)
-	case info.IsDir():
-		return failf(ExitUsage, "", "cannot read the program %s: it is a folder", file)
-	case info.Size() > maxSource:
-		return failf(ExitUsage, "", "the program %s has %d bytes; at most %d are possible", file, info.Size(), maxSource)
-	}
-	text, err := os.ReadFile(path)
-	if errors.As(err, &where) {
-		err = where.Err
-	}
-	if err != nil {
-		return failf(ExitUsage, "", "cannot read the program %s: %w", file, err)
-	}
-	spec, err := v.spec(file, string(text), args, f)
+	text, err := v.readSource(file)
 	if err != nil {
 		return err
 	}
-	spec.Dir = filepath.Dir(path)
+	spec, err := v.spec(file, text, args, f)
+	if err != nil {
+		return err
+	}
+	spec.Dir = filepath.Dir(v.path(file))
 	return v.start(spec, f)
+}
+
+// readSource reads the text of a program. A pipe may hold one as well: what is read is bounded whatever its size is said to be.
+func (v *verb) readSource(file string) (string, error) {
+	unread := func(err error) error {
+		if where := (*fs.PathError)(nil); errors.As(err, &where) {
+			err = where.Err
+		}
+		return failf(ExitUsage, "", "cannot read the program %s: %w", file, err)
+	}
+	info, err := os.Stat(v.path(file))
+	switch {
+	case err != nil:
+		return "", unread(err)
+	case info.IsDir():
+		return "", failf(ExitUsage, "", "cannot read the program %s: it is a folder", file)
+	case info.Size() > maxSource:
+		return "", failf(ExitUsage, "", "the program %s has %d bytes; at most %d are possible", file, info.Size(), maxSource)
+	}
+	r, err := os.Open(v.path(file))
+	if err != nil {
+		return "", unread(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, maxSource+1))
+	if err != nil {
+		return "", unread(err)
+	}
+	if len(text) > maxSource {
+		return "", failf(ExitUsage, "", "the program %s has more than %d bytes", file, maxSource)
+	}
+	return string(text), nil
 }
 
 // runInput runs the program that standard input holds.

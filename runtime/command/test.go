@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,9 +29,6 @@ begin with an import has the procedures of (srfi 64) beside the usual ones. Exit
     (test-end "numbers")
 
 Under caper run such a file prints TAP, the Test Anything Protocol. A Go test runs the files with caper/runtime/schemetest.`
-
-// testSuffix is how the files of tests end.
-const testSuffix = "-test.scm"
 
 func (v *verb) testCommand() *cobra.Command {
 	var f runFlags
@@ -69,25 +65,18 @@ func (v *verb) testFiles(args []string) ([]string, error) {
 			files = append(files, filepath.Clean(arg))
 			continue
 		}
-		err = fs.WalkDir(os.DirFS(v.path(arg)), ".", func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && path != "." && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case d.Type().IsRegular() && strings.HasSuffix(path, testSuffix):
-				files = append(files, filepath.Join(arg, path))
-			}
-			return nil
-		})
+		found, err := program.TestFiles(v.path(arg))
 		if err != nil {
 			return nil, failf(ExitUsage, "", "cannot read the tests: %w", err)
+		}
+		for _, path := range found {
+			files = append(files, filepath.Join(arg, path))
 		}
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
 	if len(files) == 0 {
-		return nil, failf(ExitUsage, "a file of tests has a name such as list"+testSuffix, "there are no tests in %s", strings.Join(args, ", "))
+		return nil, failf(ExitUsage, "a file of tests has a name such as list"+program.TestSuffix, "there are no tests in %s", strings.Join(args, ", "))
 	}
 	return files, nil
 }
@@ -135,11 +124,11 @@ func (v *verb) test(files []string, f runFlags) error {
 }
 
 func (v *verb) testOne(runner *program.Runner, file string, out *bytes.Buffer, f runFlags) (program.Result, error) {
-	text, err := os.ReadFile(v.path(file))
+	text, err := v.readSource(file)
 	if err != nil {
 		return program.Result{}, err
 	}
-	spec, err := v.spec(file, string(text), nil, f)
+	spec, err := v.spec(file, text, nil, f)
 	if err != nil {
 		return program.Result{}, err
 	}

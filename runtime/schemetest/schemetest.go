@@ -2,13 +2,12 @@
 //
 //	func TestScheme(t *testing.T) { schemetest.Run(t, "testdata") }
 //
-// Each file whose name ends in -test.scm is a subtest, and each of its tests one below. Programs run as caper test runs
-// them, over a store in memory, with nobody who could be asked.
+// Each file whose name ends in -test.scm is a subtest, and each of its tests one below. Files are found, and programs
+// run, as by caper test, over a store in memory, with nobody who could be asked.
 package schemetest
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,18 +43,12 @@ func Run(t *testing.T, dir string) {
 // Run runs the files of tests in a folder and below as subtests.
 func (o Options) Run(t *testing.T, dir string) {
 	t.Helper()
-	var files []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() && strings.HasSuffix(path, "-test.scm") {
-			files = append(files, path)
-		}
-		return err
-	})
+	files, err := program.TestFiles(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Fatalf("there are no tests in %s: a file of tests has a name such as list-test.scm", dir)
+		t.Fatalf("there are no tests in %s: a file of tests has a name such as list"+program.TestSuffix, dir)
 	}
 	options := assembly.EngineOptions(assembly.Tools())
 	options.Implicit = append(slices.Clone(options.Implicit), "(srfi 64)")
@@ -64,6 +57,7 @@ func (o Options) Run(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
+		file = filepath.Join(dir, file)
 		t.Run(file, func(t *testing.T) { o.file(t, engine, file) })
 	}
 }
