@@ -59,25 +59,25 @@ func (m *Machine) Run(fuel int64) Step {
 		return Step{Step: s, Used: used(0)}
 	}
 	var extra int64
-	var fresh []uint64
+	fresh := map[uint64]bool{}
 	var cancelled []uint64
 	for {
 		for _, c := range s.Calls {
-			fresh = append(fresh, c.ID)
+			fresh[c.ID] = true
 		}
 		cancelled = append(cancelled, s.Cancelled...)
 		if s.Kind != Suspended || len(m.eval.asked) == 0 {
 			break
 		}
-		extra += m.answerAll()
+		m.vm.Contain(func() { extra += m.answerFirst() })
 		s = m.vm.Run(fuel - used(extra))
 		m.sift(&s)
 	}
 	// What was called and given up since is not worth a word; what is still called may lie elsewhere now.
-	s.Calls, s.Cancelled = nil, slices.DeleteFunc(cancelled, func(id uint64) bool { return slices.Contains(fresh, id) })
+	s.Calls, s.Cancelled = nil, slices.DeleteFunc(cancelled, func(id uint64) bool { return fresh[id] })
 	if len(fresh) > 0 {
 		for _, c := range m.vm.Pending() {
-			if slices.Contains(fresh, c.ID) {
+			if fresh[c.ID] {
 				s.Calls = append(s.Calls, c)
 			}
 		}
@@ -94,31 +94,35 @@ func (m *Machine) sift(s *vm.Step) {
 		}
 		return own
 	})
-	if len(m.eval.asked) > 0 {
-		s.Cancelled = slices.DeleteFunc(s.Cancelled, func(id uint64) bool { return slices.Contains(m.eval.asked, id) })
+	if len(m.eval.asked) > 0 && len(s.Cancelled) > 0 {
+		own := map[uint64]bool{}
+		for _, id := range m.eval.asked {
+			own[id] = true
+		}
+		s.Cancelled = slices.DeleteFunc(s.Cancelled, func(id uint64) bool { return own[id] })
 	}
 }
 
-// answerAll answers the calls that wait, in their order, and says what fuel that took.
-func (m *Machine) answerAll() (fuel int64) {
-	asked := m.eval.asked
-	m.eval.asked = nil
-	for _, c := range m.vm.Pending() {
-		if !slices.Contains(asked, c.ID) {
-			continue
-		}
-		fuel += evalFuel
-		w, err := m.answer(c, &fuel)
-		if err != nil {
-			kind := "syntax-error"
-			if errors.Is(err, errEvalMemory) || errors.Is(err, vm.ErrStatic) {
-				kind = "memory-error"
-			}
-			m.Raise(c.ID, m.Arena().NewCondition(kind, "eval: "+err.Error(), heap.Null, heap.Null))
-			continue
-		}
-		m.Resume(c.ID, w)
+// answerFirst answers the call that has waited longest and says what fuel that took. The machine runs before the next one
+// is answered: it counts the fuel and may collect.
+func (m *Machine) answerFirst() (fuel int64) {
+	id := m.eval.asked[0]
+	m.eval.asked = m.eval.asked[1:]
+	c, ok := m.vm.PendingCall(id)
+	if !ok {
+		return 0 // given up since
 	}
+	fuel = evalFuel
+	w, err := m.answer(c, &fuel)
+	if err != nil {
+		kind := "syntax-error"
+		if errors.Is(err, errEvalMemory) || errors.Is(err, vm.ErrStatic) {
+			kind = "memory-error"
+		}
+		m.Raise(c.ID, m.Arena().NewCondition(kind, "eval: "+err.Error(), heap.Null, heap.Null))
+		return fuel
+	}
+	m.Resume(c.ID, w)
 	return fuel
 }
 
@@ -126,6 +130,7 @@ var errEvalMemory = errors.New("what the program evaluated takes too much memory
 
 func (m *Machine) answer(c Call, fuel *int64) (heap.Word, error) {
 	a := m.Arena()
+	defer a.Settle() // of what source borrows
 	args, ok := a.Slice(c.Args, 2)
 	if !ok || len(args) == 0 {
 		return 0, fmt.Errorf("malformed call")
@@ -171,9 +176,7 @@ func (m *Machine) source(w heap.Word, fuel *int64) (string, error) {
 	most := int(a.Max() / evalTreeBytes)
 	text := m.Text(w, most)
 	*fuel += int64(len(text)) * evalByteFuel
-	lent := len(text) < most && a.Lend(uint64(len(text))*evalTreeBytes)
-	a.Settle()
-	if !lent {
+	if len(text) >= most || !a.Lend(uint64(len(text))*evalTreeBytes) {
 		return "", errEvalMemory
 	}
 	return text, nil

@@ -148,17 +148,20 @@ func (m *Machine) warm() {
 }
 
 func (m *Machine) expand(p past) (expand.Result, error) {
+	place := m.eval.places[p.environment]
+	if p.new { // it has its number also where the text cannot be read
+		place = m.world.NewProgram(nil)
+		m.eval.places, m.eval.work = append(m.eval.places, place), 0
+	}
 	forms, err := m.read(p.src)
 	if err != nil {
 		return expand.Result{}, err
 	}
-	if !p.new {
-		return m.eval.places[p.environment].Expand(forms)
+	res, err := place.Expand(forms)
+	if p.new {
+		place.Close()
+		m.eval.work = place.Work()
 	}
-	made := m.world.NewProgram(nil)
-	res, err := made.Expand(forms)
-	made.Close()
-	m.eval.places, m.eval.work = append(m.eval.places, made), made.Work()
 	return res, err
 }
 

@@ -208,5 +208,5 @@ func (a *Arena) FromBytes(b []byte) Word {
 
 // NewCondition makes a condition record without a trace.
 func (a *Arena) NewCondition(kind, message string, irritants, data Word) Word {
-	return a.NewOf(KindRecord, Fixnum(TypeCondition), a.Intern(kind), a.NewString(message), irritants, data, False)
+	return a.NewOf(KindRecord, Fixnum(TypeCondition), a.SymbolOr(kind), a.NewString(message), irritants, data, False)
 }

@@ -288,6 +288,14 @@ func (a *Arena) InternShort(name string) (Word, bool) {
 	return a.Intern(name), true
 }
 
+// SymbolOr is the symbol of a name that the machine itself chose, or a string of it when there is no room for symbols.
+func (a *Arena) SymbolOr(name string) Word {
+	if w, ok := a.InternShort(name); ok {
+		return w
+	}
+	return a.NewString(name)
+}
+
 func internKey(name string, flag uint64) string {
 	if flag != 0 {
 		return "#:" + name

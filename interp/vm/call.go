@@ -368,12 +368,12 @@ func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word 
 	}
 	irritants := m.List(args...)
 	data := m.List(
-		m.Cons(m.internOr("procedure"), f),
-		m.Cons(m.internOr("given"), heap.Fixnum(int64(len(args)))))
+		m.Cons(m.SymbolOr("procedure"), f),
+		m.Cons(m.SymbolOr("given"), heap.Fixnum(int64(len(args)))))
 	for _, word := range [...]string{"&optional", "&rest", "&key", "&body", "&aux"} {
 		if strings.Contains(takes, word) {
 			hint := "optional parameters are written (name default), a list of the rest after a dot: (define (f x (y 1) . rest) ...)"
-			data = m.Cons(m.List(m.internOr("hints"), m.NewString(hint)), data)
+			data = m.Cons(m.List(m.SymbolOr("hints"), m.NewString(hint)), data)
 			break
 		}
 	}

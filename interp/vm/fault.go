@@ -33,12 +33,12 @@ func (m *Machine) wrongArgument(fp, ip up, fuel int, name, params string, args [
 
 // hinted is the data of a condition with a hint.
 func (m *Machine) hinted(hint string) heap.Word {
-	return m.List(m.List(m.internOr("hints"), m.NewString(hint)))
+	return m.List(m.List(m.SymbolOr("hints"), m.NewString(hint)))
 }
 
 // newCondition is a condition record; its symbol is a string where there is no room for symbols.
 func (m *Machine) newCondition(kind, message string, irritants, data heap.Word) heap.Word {
-	return m.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), m.internOr(kind), m.NewString(message), irritants, data, heap.False)
+	return m.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeCondition), m.SymbolOr(kind), m.NewString(message), irritants, data, heap.False)
 }
 
 // faultWith opens a window above the frame at fp and calls the handler there.

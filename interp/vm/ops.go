@@ -306,14 +306,6 @@ func (m *Machine) unboundLocal(fp, ip up, fuel int, in uint64) (up, up, int) {
 	return m.fault(fp, ip, fuel, "unbound", "a local variable was used before it was given its value")
 }
 
-// internOr is the symbol of that name, or a string of it when there is no room for symbols.
-func (m *Machine) internOr(name string) heap.Word {
-	if w, ok := m.InternShort(name); ok {
-		return w
-	}
-	return m.NewString(name)
-}
-
 // globalName is what a global slot is called, "" if nobody knows.
 func (m *Machine) globalName(slot int) string {
 	if m.image != nil {

@@ -217,6 +217,21 @@ func (m *Machine) Pending() []Call {
 	return calls
 }
 
+// PendingCall is the call of that number, if it still waits.
+func (m *Machine) PendingCall(id uint64) (Call, bool) {
+	i, ok := m.pendingIndex[id]
+	if !ok || m.mem == nil {
+		return Call{}, false
+	}
+	return m.callAt(i), true
+}
+
+// Contain runs what a host does with the machine between runs, and contains its panics as those of a run: the program ends.
+func (m *Machine) Contain(body func()) {
+	m.ctx.Prim = nil
+	m.guard(body)
+}
+
 // Resume answers a call: its fiber goes on with the value at the next Run. Answers count in the order in which they are given.
 func (m *Machine) Resume(id uint64, value heap.Word) error { return m.answer(id, fiberReady, value) }
 
