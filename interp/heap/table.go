@@ -36,6 +36,7 @@ const (
 const (
 	TableScan = 8
 	slotSize  = 8
+	probeBits = 8  // no fewer than the steps for which a hash has bits left
 	maxProbes = 16 // of a search that charges nothing
 )
 
@@ -146,15 +147,18 @@ func (a *Arena) TableAdd(t, key, value Word, h uint32) bool {
 	return true
 }
 
-// InsertSlot enters entry n with hash h into an index.
+// InsertSlot enters entry n with hash h into an index, which has an empty slot.
 func InsertSlot(slots []byte, n int, h uint32) {
-	for p := NewProbe(h, uint32(len(slots)/slotSize-1)); ; p.Next() {
+	p := NewProbe(h, uint32(len(slots)/slotSize-1))
+	for range len(slots)/slotSize + probeBits { // while bits are left it may come to a slot again
 		slot := slots[p.At*slotSize:][:slotSize]
 		if uint32(binary.NativeEndian.Uint64(slot)) == 0 {
 			binary.NativeEndian.PutUint64(slot, uint64(uint32(n+1))|uint64(h)<<32)
 			return
 		}
+		p.Next()
 	}
+	panic(ErrCorrupt)
 }
 
 // NewIndex makes an index for so many entries, at most half full.
@@ -181,6 +185,9 @@ func SlotOf(slots []byte, i uint32) (entry int, h uint32) {
 // no epoch to come is the one in which it was hashed by address. Its fields must be values, entries and index objects of their kinds.
 func (a *Arena) AdoptTable(t Word) bool {
 	f, entries, index := a.Fields(t), a.Field(t, TableEntries), a.Field(t, TableIndex)
+	if entries < HeapLo || index != False && index < HeapLo {
+		return false // static: of other machines too
+	}
 	for _, i := range []int{TableKind, TableCount, TableUsed, TableEpoch} {
 		if !IsFixnum(f[i]) {
 			return false

@@ -15,6 +15,8 @@ type checker struct {
 	a     *heap.Arena
 	heap  []heap.Word
 	start []uint64 // bitmap: where pairs and headers lie
+	owned []uint64 // bitmap: entries and indexes of tables
+	seen  []uint64 // bitmap: where other words lead
 }
 
 func bad(format string, args ...any) error {
@@ -22,7 +24,8 @@ func bad(format string, args ...any) error {
 }
 
 func check(l *vm.Layout, s *vm.State) error {
-	c := &checker{l: l, a: l.Arena(), heap: s.Heap, start: make([]uint64, len(s.Heap)/64+1)}
+	n := len(s.Heap)/64 + 1
+	c := &checker{l: l, a: l.Arena(), heap: s.Heap, start: make([]uint64, n), owned: make([]uint64, n), seen: make([]uint64, n)}
 	if err := c.starts(); err != nil {
 		return err
 	}
@@ -38,7 +41,23 @@ func check(l *vm.Layout, s *vm.State) error {
 			return bad("global %d", i)
 		}
 	}
-	return c.fibers(s)
+	if err := c.fibers(s); err != nil {
+		return err
+	}
+	for i, w := range c.owned {
+		if w&c.seen[i] != 0 {
+			return bad("a table's own near word %d", i*64)
+		}
+	}
+	return nil
+}
+
+// own marks what a table alone may lead to, and reports whether no other did.
+func (c *checker) own(w heap.Word) bool {
+	i := index(w)
+	other := c.owned[i>>6]>>(i&63)&1 != 0
+	c.owned[i>>6] |= 1 << (i & 63)
+	return !other
 }
 
 // size is the number of words of the object at index i.
@@ -95,7 +114,14 @@ func (c *checker) ref(w heap.Word) bool {
 func (c *checker) value(w heap.Word) bool {
 	switch {
 	case heap.IsRef(w):
-		return c.ref(w) && !c.is(w, heap.KindSegment)
+		if !c.ref(w) || c.is(w, heap.KindSegment) {
+			return false
+		}
+		if w >= heap.HeapLo {
+			i := index(w)
+			c.seen[i>>6] |= 1 << (i & 63)
+		}
+		return true
 	case heap.IsFixnum(w), heap.IsInlineFlonum(w):
 		return true
 	}
@@ -141,6 +167,12 @@ func (c *checker) object(i int) (int, error) {
 		if kind == heap.KindCont && len(body) == 4 {
 			of = body[1:] // the segment; shape checks it
 		}
+		if kind == heap.KindTable && len(body) == heap.TableSize { // nor the entries and the index
+			of = body[heap.TableIndex+1:]
+			if err := c.values(i+1, body[:heap.TableEntries]); err != nil {
+				return 0, err
+			}
+		}
 		if err := c.values(i+1+len(body)-len(of), of); err != nil {
 			return 0, err
 		}
@@ -181,7 +213,8 @@ func (c *checker) shape(kind heap.Kind, w heap.Word, body []heap.Word) bool {
 		return len(body) == 3 && c.is(body[1], heap.KindBytes) && (body[2] == heap.False || c.is(body[2], heap.KindBytes)) && c.a.SoundString(w)
 	case heap.KindTable:
 		index := heap.TableIndex
-		return len(body) == heap.TableSize && c.is(body[heap.TableEntries], heap.KindVector) && (body[index] == heap.False || c.is(body[index], heap.KindBytes)) && c.a.AdoptTable(w)
+		return len(body) == heap.TableSize && c.is(body[heap.TableEntries], heap.KindVector) && (body[index] == heap.False || c.is(body[index], heap.KindBytes)) &&
+			c.a.AdoptTable(w) && c.own(body[heap.TableEntries]) && (body[index] == heap.False || c.own(body[index]))
 	case heap.KindRatnum:
 		if c.a.IsComplex(w) {
 			return c.complex(body)

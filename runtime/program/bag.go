@@ -65,6 +65,7 @@ type bag struct {
 	kidRoom   int // how many there may be before those that ended are dropped
 	back      *restored
 	kept      atomic.Bool // there may be a snapshot
+	tried     bool        // to write one
 	done      atomic.Bool // it ended for good
 	astray    bool        // the machine was told what is not on record: no snapshot of it
 	used      int64       // fuel

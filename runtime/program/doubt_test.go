@@ -3,6 +3,7 @@ package program_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,6 +145,7 @@ func TestDoubtfulSnapshots(t *testing.T) {
 		"output that was not":       func(s *program.Snapshot) { s.Shown = append(s.Shown, program.Piece{Own: 1}) },
 		"negative output":           func(s *program.Snapshot) { s.Shown = append(s.Shown, program.Piece{Own: -1}) },
 		"endless output":            func(s *program.Snapshot) { s.Shown[0].Own = 1 << 62 },
+		"output beyond all numbers": func(s *program.Snapshot) { s.Shown = append(s.Shown, program.Piece{Own: math.MaxInt64}) },
 		"a kid that is not there":   func(s *program.Snapshot) { s.Kids = append(s.Kids, program.Kid{Ord: 500}) },
 		"no machine":                func(s *program.Snapshot) { s.Machine = nil },
 		"another library":           func(s *program.Snapshot) { s.Machine[20] ^= 1 },

@@ -2,9 +2,13 @@ package program
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -58,7 +62,7 @@ const maxSnapshot = 256 << 20
 
 // due reports whether the bag has grown enough for a snapshot.
 func (b *bag) due(sooner int) bool {
-	if b.job.Background && !b.kept.Load() {
+	if b.job.Background && !b.kept.Load() && !b.tried {
 		return true // without one its parent cannot have any
 	}
 	every := b.r.SnapshotEvery
@@ -82,12 +86,14 @@ func (b *bag) save(sooner int) {
 			return
 		}
 	}
+	b.grown, b.savedUsed = 0, b.used // also when it fails: else it would be tried at every wait
 	s, err := b.snapshot()
 	if err != nil {
 		return
 	}
-	b.grown, b.savedUsed, b.savedSize = 0, b.used, len(s)
-	if len(s) > maxSnapshot {
+	b.savedSize = len(s)
+	b.tried = true
+	if len(s) > maxSnapshot-sha256.Size { // the seal is in front
 		return
 	}
 	b.fault("before-snapshot")
@@ -136,20 +142,46 @@ func (b *bag) snapshot() ([]byte, error) {
 }
 
 // build names this build: another may compute differently what a snapshot holds the half of. The engine compares its
-// library itself.
+// library itself. Where no revision says all, the executable does.
 var build = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return ""
+		return executable()
 	}
-	name := info.GoVersion + " " + info.Main.Version
+	name, clean := info.GoVersion+" "+info.Main.Version, false
 	for _, s := range info.Settings {
+		if s.Key == "vcs.modified" {
+			clean = s.Value == "false"
+		}
 		if s.Key == "vcs.revision" || s.Key == "vcs.time" || s.Key == "GOARCH" {
 			name += " " + s.Value
 		}
 	}
-	return name
+	if clean { // there is a revision then
+		return name
+	}
+	return name + " " + executable()
 })
+
+// executable is the digest of the file that runs; where that cannot be read, a name that no other process has.
+func executable() string {
+	f, err := os.Open("/proc/self/exe") // also when another file has its name by now
+	if err != nil {
+		path, err := os.Executable()
+		if err != nil {
+			return rand.Text()
+		}
+		if f, err = os.Open(path); err != nil {
+			return rand.Text()
+		}
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return rand.Text()
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
 
 // digest is of all that a bag was admitted with and of the text that its machine loaded.
 func digest(job *kind.ProgrammaticJob, text *syntax.Source) ([]byte, error) {
@@ -270,11 +302,12 @@ func (b *bag) rebuild(s *snapshot, wrote []byte) (err error) {
 			return err
 		}
 	}
-	var own int64
+	own, limit := int64(0), min(int64(len(wrote)), b.out.left)
 	for _, p := range s.Shown {
-		if own += p.Own; p.Own < 0 || own > min(int64(len(wrote)), b.out.left) {
+		if p.Own < 0 || p.Own > limit-own {
 			return errors.New("more was written than is on record")
 		}
+		own += p.Own
 	}
 	b.out.left -= own
 	b.out.skip = max(b.out.skip, int64(len(wrote))-own)
