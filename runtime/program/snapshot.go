@@ -116,11 +116,12 @@ func (b *bag) drop() {
 }
 
 func (b *bag) snapshot() ([]byte, error) {
-	if err := b.calls.Store.Flush(b.id.Session); err != nil { // else a crash could take back what the machine was told
-		return nil, err
-	}
 	link, err := b.calls.Store.LastLink(b.id.Session)
 	if err != nil {
+		return nil, err
+	}
+	// What stands up to the link, which others may go beyond meanwhile, must not be taken back by a crash.
+	if err := b.calls.Store.Flush(b.id.Session); err != nil {
 		return nil, err
 	}
 	s := snapshot{Build: build(), Seq: link.Seq, Sum: link.Sum[:], NextOrd: b.nextOrd, Used: b.used, Shown: b.out.shown, Kids: b.kids}
