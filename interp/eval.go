@@ -29,7 +29,6 @@ type evaluator struct {
 	known  map[evaluated][]heap.Word
 	asked  []uint64 // calls that wait
 	size   uint64   // bytes that what was evaluated takes outside the arena, about
-	work   int
 }
 
 const evalName = "eval" // of texts, in messages
@@ -199,11 +198,11 @@ func (m *Machine) environment(text string, fuel *int64) (int, []heap.Word, error
 	}
 	m.warm()
 	tops, _, err := m.code(past{src: syntax.NewSource(evalName, text), new: true, evaluated: true})
-	*fuel += int64(m.eval.work) * evalWorkFuel
+	n := len(m.eval.places) - 1
+	*fuel += int64(m.eval.places[n].Work()) * evalWorkFuel
 	if err != nil {
 		return 0, nil, err
 	}
-	n := len(m.eval.places) - 1
 	m.eval.keep(text, n)
 	return n, tops, nil
 }
@@ -236,10 +235,7 @@ func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
 
 // code expands, compiles and places a text, and answers its top-level procedures.
 func (m *Machine) code(p past) ([]heap.Word, expand.Result, error) {
-	open := m.texts.closed
-	m.texts.closed = true
 	c, res, err := m.next(p)
-	m.texts.closed = open
 	if err != nil {
 		return nil, res, err
 	}

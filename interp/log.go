@@ -112,9 +112,7 @@ func (m *Machine) repeat(log []byte, texts []*syntax.Source) (map[evaluated]*com
 		}
 		p.src = syntax.NewSource(evalName, string(log[:n]))
 		log = log[n:]
-		m.texts.closed = true
 		c, _, err := m.next(p)
-		m.texts.closed = false
 		switch {
 		case err != nil || kind&logKept == 0: // what failed then fails again
 		case p.new:

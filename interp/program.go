@@ -151,16 +151,18 @@ func (m *Machine) expand(p past) (expand.Result, error) {
 	place := m.eval.places[p.environment]
 	if p.new { // it has its number also where the text cannot be read
 		place = m.world.NewProgram(nil)
-		m.eval.places, m.eval.work = append(m.eval.places, place), 0
+		m.eval.places = append(m.eval.places, place)
 	}
 	forms, err := m.read(p.src)
 	if err != nil {
 		return expand.Result{}, err
 	}
+	open := m.texts.closed
+	m.texts.closed = open || p.evaluated // this reads no file, here and each time it is repeated
 	res, err := place.Expand(forms)
+	m.texts.closed = open
 	if p.new {
 		place.Close()
-		m.eval.work = place.Work()
 	}
 	return res, err
 }

@@ -48,43 +48,45 @@ type primRow struct {
 }
 
 // primRows are the primitives that the machine has instructions for.
-var primRows = map[string]primRow{
-	"car": {kind: primUnary, op: code.CAR}, "cdr": {kind: primUnary, op: code.CDR}, "vector-length": {kind: primUnary, op: code.VLEN},
-	"cons": {kind: primBinary, op: code.CONS}, "vector-ref": {kind: primBinary, op: code.VREF}, "string-ref": {kind: primBinary, op: code.SREF},
-	"quotient": {kind: primBinary, op: code.QUO}, "remainder": {kind: primBinary, op: code.REM}, "modulo": {kind: primBinary, op: code.MOD},
-	"truncate-quotient": {kind: primBinary, op: code.QUO}, "truncate-remainder": {kind: primBinary, op: code.REM}, "floor-remainder": {kind: primBinary, op: code.MOD},
-	"set-car!": {kind: primStore2, op: code.SETCAR}, "set-cdr!": {kind: primStore2, op: code.SETCDR}, "vector-set!": {kind: primStore3, op: code.VSET},
-	"bytevector-u8-ref": {kind: primBinary, op: code.BREF}, "bytevector-u8-set!": {kind: primStore3, op: code.BSET},
-	"not": {kind: primNot}, "null?": {kind: primType, op: code.JNULL}, "pair?": {kind: primType, op: code.JPAIR}, "eq?": {kind: primEq},
-	"eqv?": {kind: primEqual}, "equal?": {kind: primEqual},
-	"<": {kind: primOrder, op: code.JLT}, "<=": {kind: primOrder, op: code.JLE}, "=": {kind: primOrder, op: code.JEQ},
-	">": {kind: primOrder, op: code.JGTI}, ">=": {kind: primOrder, op: code.JGEI},
-	"zero?": {kind: primSign, op: code.JEQ}, "positive?": {kind: primSign, op: code.JGTI}, "negative?": {kind: primSign, op: code.JLT},
-	"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus}, "/": {kind: primDivide, op: code.DIV},
-	"1+": {kind: primStep, num: 1}, "1-": {kind: primStep, num: -1}, "-1+": {kind: primStep, num: -1},
-	"%record-ref": {kind: primField, op: code.RREF}, "%record-set!": {kind: primField, op: code.RSET}, "%record?": {kind: primRecord, op: code.RTEST},
-	"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
-	"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
-	"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
-	"sqrt": {kind: primUnary, op: code.SQRT}, "odd?": {kind: primParity, op: code.JODD}, "even?": {kind: primParity, op: code.JEVEN},
-	"procedure?": {kind: primProc}, "%state": {kind: primState, op: code.STATE}, "%set-state!": {kind: primState, op: code.SETSTATE},
-	"list": {kind: primList}, "values": {kind: primValues},
-	"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
-	"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
-	"cddar": {kind: primPath, path: "dda"}, "cadar": {kind: primPath, path: "ada"}, "caaar": {kind: primPath, path: "aaa"}, "cdaar": {kind: primPath, path: "daa"},
-	"cadddr": {kind: primPath, path: "addd"}, "cddddr": {kind: primPath, path: "dddd"},
-}
+var primRows = primitiveRows()
 
-func init() {
+func primitiveRows() map[string]primRow {
+	rows := map[string]primRow{
+		"car": {kind: primUnary, op: code.CAR}, "cdr": {kind: primUnary, op: code.CDR}, "vector-length": {kind: primUnary, op: code.VLEN},
+		"cons": {kind: primBinary, op: code.CONS}, "vector-ref": {kind: primBinary, op: code.VREF}, "string-ref": {kind: primBinary, op: code.SREF},
+		"quotient": {kind: primBinary, op: code.QUO}, "remainder": {kind: primBinary, op: code.REM}, "modulo": {kind: primBinary, op: code.MOD},
+		"truncate-quotient": {kind: primBinary, op: code.QUO}, "truncate-remainder": {kind: primBinary, op: code.REM}, "floor-remainder": {kind: primBinary, op: code.MOD},
+		"set-car!": {kind: primStore2, op: code.SETCAR}, "set-cdr!": {kind: primStore2, op: code.SETCDR}, "vector-set!": {kind: primStore3, op: code.VSET},
+		"bytevector-u8-ref": {kind: primBinary, op: code.BREF}, "bytevector-u8-set!": {kind: primStore3, op: code.BSET},
+		"not": {kind: primNot}, "null?": {kind: primType, op: code.JNULL}, "pair?": {kind: primType, op: code.JPAIR}, "eq?": {kind: primEq},
+		"eqv?": {kind: primEqual}, "equal?": {kind: primEqual},
+		"<": {kind: primOrder, op: code.JLT}, "<=": {kind: primOrder, op: code.JLE}, "=": {kind: primOrder, op: code.JEQ},
+		">": {kind: primOrder, op: code.JGTI}, ">=": {kind: primOrder, op: code.JGEI},
+		"zero?": {kind: primSign, op: code.JEQ}, "positive?": {kind: primSign, op: code.JGTI}, "negative?": {kind: primSign, op: code.JLT},
+		"+": {kind: primFold, op: code.ADD}, "*": {kind: primFold, op: code.MUL, num: 1}, "-": {kind: primMinus}, "/": {kind: primDivide, op: code.DIV},
+		"1+": {kind: primStep, num: 1}, "1-": {kind: primStep, num: -1}, "-1+": {kind: primStep, num: -1},
+		"%record-ref": {kind: primField, op: code.RREF}, "%record-set!": {kind: primField, op: code.RSET}, "%record?": {kind: primRecord, op: code.RTEST},
+		"string-length": {kind: primUnary, op: code.SLEN}, "char->integer": {kind: primUnary, op: code.CINT}, "integer->char": {kind: primUnary, op: code.INTC},
+		"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
+		"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
+		"sqrt": {kind: primUnary, op: code.SQRT}, "odd?": {kind: primParity, op: code.JODD}, "even?": {kind: primParity, op: code.JEVEN},
+		"procedure?": {kind: primProc}, "%state": {kind: primState, op: code.STATE}, "%set-state!": {kind: primState, op: code.SETSTATE},
+		"list": {kind: primList}, "values": {kind: primValues},
+		"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
+		"caddr": {kind: primPath, path: "add"}, "cdddr": {kind: primPath, path: "ddd"}, "caadr": {kind: primPath, path: "aad"}, "cdadr": {kind: primPath, path: "dad"},
+		"cddar": {kind: primPath, path: "dda"}, "cadar": {kind: primPath, path: "ada"}, "caaar": {kind: primPath, path: "aaa"}, "cdaar": {kind: primPath, path: "daa"},
+		"cadddr": {kind: primPath, path: "addd"}, "cddddr": {kind: primPath, path: "dddd"},
+	}
 	for i, name := range code.TableNames {
-		primRows[name] = primRow{kind: primTable, op: code.TREF, num: i}
+		rows[name] = primRow{kind: primTable, op: code.TREF, num: i}
 		if strings.HasSuffix(name, "!") {
-			primRows[name] = primRow{kind: primStore3, op: code.TSET, num: i}
+			rows[name] = primRow{kind: primStore3, op: code.TSET, num: i}
 		}
 	}
 	for i, name := range code.RealFunctions {
-		primRows[name] = primRow{kind: primUnary, op: code.REAL, num: i}
+		rows[name] = primRow{kind: primUnary, op: code.REAL, num: i}
 	}
+	return rows
 }
 
 // maxPrimArgs is what a PRIM instruction can count; maxListInline is where CONS instructions stop paying.

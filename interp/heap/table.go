@@ -182,7 +182,8 @@ func SlotOf(slots []byte, i uint32) (entry int, h uint32) {
 }
 
 // AdoptTable reports whether a table that was restored is sound as far as searching and changing it go, and sees to it that
-// no epoch to come is the one in which it was hashed by address. Its fields must be values, entries and index objects of their kinds.
+// no epoch to come is the one in which it was hashed by address. Its fields must be values, entries and index objects of
+// their kinds.
 func (a *Arena) AdoptTable(t Word) bool {
 	f, entries, index := a.Fields(t), a.Field(t, TableEntries), a.Field(t, TableIndex)
 	if entries < HeapLo || index != False && index < HeapLo {

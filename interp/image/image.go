@@ -1,6 +1,6 @@
 // Package image builds the library image: the standard library expanded, compiled and run once, then sealed read-only
-// and shared by every machine. One that was built can be written down and read again, which is how a process starts. It knows how the rooms below fit together and nothing of where library text comes from.
-// Package interp imports it.
+// and shared by every machine. One that was built can be written down and read again, which is how a process starts. It
+// knows how the rooms below fit together and nothing of where library text comes from. Package interp imports it.
 package image
 
 import (

@@ -14,8 +14,8 @@ const MaxText = 1 << 20
 const maxExactExponent = 20_000
 
 // Parse reads one numeric literal (R7RS 7.1.1) whose radix is the given one unless a prefix says otherwise. It is not
-// ok for anything else: a complex literal in a radix where i is a digit, a zero denominator, an exact infinity, an exact decimal with an exponent
-// beyond 20,000, a text longer than MaxText.
+// ok for anything else: a complex literal in a radix where i is a digit, a zero denominator, an exact infinity, an exact
+// decimal with an exponent beyond 20,000, a text longer than MaxText.
 func Parse(text string, radix int) (n Number, ok bool) {
 	if len(text) > MaxText {
 		return nil, false

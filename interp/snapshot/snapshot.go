@@ -26,8 +26,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // The format, in little-endian 64-bit words after the eight bytes of magic: version, four words of the image's hash,
 // numbers of static stretches, globals, ready fibers, pending fibers, fresh calls and heap words, the last call's
-// number, fuel spent, whether output stopped within a line, the main fiber; then each static stretch (four words of its unit's hash, number of words, words),
-// globals, ready, pending, fresh, heap; at the end the CRC-32C of all before.
+// number, fuel spent, whether output stopped within a line, the main fiber; then each static stretch (four words of its
+// unit's hash, number of words, words), globals, ready, pending, fresh, heap; at the end the CRC-32C of all before.
 
 // Take writes a machine that waits or is out of fuel. The machine can go on; words that the host held are stale.
 func Take(m *vm.Machine) ([]byte, error) {

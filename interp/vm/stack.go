@@ -1,10 +1,11 @@
 package vm
 
 import (
-	"caper/interp/code"
-	"caper/interp/heap"
 	"slices"
 	"unsafe"
+
+	"caper/interp/code"
+	"caper/interp/heap"
 )
 
 // This file defines the stack: one contiguous run of frames from stackBase, whose base frame returns into the
@@ -201,7 +202,8 @@ func (m *Machine) newContAt(k, seg, depth, ret, link heap.Word) heap.Word {
 	return k + heap.TagObject
 }
 
-// underflow returns v into the link: its frame, and more up to about so many words, come back to the stack. With nothing to return to the fiber ends.
+// underflow returns v into the link: its frame, and more up to about so many words, come back to the stack. With nothing
+// to return to the fiber ends.
 //
 //go:norace
 func (m *Machine) underflow(v heap.Word, fuel int, words uint64) (up, up, int) {

@@ -12,7 +12,8 @@ import (
 	"caper/runtime/store"
 )
 
-// Forget deletes a session and what is kept of it outside the store: its spool, the machines of its programs, and the blobs that no other session names.
+// Forget deletes a session and what is kept of it outside the store: its spool, the machines of its programs, and the blobs
+// that no other session names.
 func (s *System) Forget(session uint64) error {
 	named, err := s.blobsOf(session)
 	if err != nil {

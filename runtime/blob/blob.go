@@ -185,19 +185,28 @@ func (s *Store) file(name string) (*os.File, error) {
 	return f, err
 }
 
-// Get reads a whole blob of at most limit bytes and checks it.
-func (s *Store) Get(name string, limit int64) ([]byte, error) {
-	f, err := s.file(name)
-	if err != nil {
-		return nil, err
-	}
+// readAll reads a file of at most limit bytes and closes it.
+func readAll(f io.ReadCloser, limit int64) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, err
 	}
 	if int64(len(b)) > limit {
-		return nil, fmt.Errorf("%.12s…: %w: %d bytes", name, ErrTooBig, limit)
+		return nil, fmt.Errorf("%w: %d bytes", ErrTooBig, limit)
+	}
+	return b, nil
+}
+
+// Get reads a whole blob of at most limit bytes and checks it.
+func (s *Store) Get(name string, limit int64) ([]byte, error) {
+	f, err := s.file(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := readAll(f, limit)
+	if err != nil {
+		return nil, fmt.Errorf("%.12s…: %w", name, err)
 	}
 	if Name(b) != name {
 		return nil, fmt.Errorf("%.12s…: %w", name, ErrDamaged)

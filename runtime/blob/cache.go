@@ -3,7 +3,6 @@ package blob
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -114,13 +113,9 @@ func (c *Cache) Get(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	b, err := readAll(f, limit)
 	if err != nil {
 		return nil, err
-	}
-	if int64(len(b)) > limit {
-		return nil, ErrTooBig
 	}
 	s, err := c.sealer()
 	if err != nil {

@@ -79,5 +79,5 @@ func mistake(t *testing.T, runner *program.Runner, source string) string {
 	} else if r.Error != nil {
 		shown = Failure(s, r)
 	}
-	return strings.ReplaceAll(shown, dir, "/work")
+	return strings.ReplaceAll(shown, dir, "/project")
 }

@@ -64,6 +64,8 @@
 (condition-case (error "x") (e () 'caught)) => caught
 (string-translate* "aXbX" '(("X" . "--") ("a" . ""))) => "--b--"
 (string-chop "abcde" 2) => ("ab" "cd" "e")
+(list (string-chop "abcd" 2) (string-chop "" 3)) => (("ab" "cd") ())
+(string-chop "abc" 0) =raises> "string-chop: argument 2"
 ((string-splitter 'delimiter #\,) "a,,b") => ("a" "b")
 ((string-joiner* 'infix "/") '("a" "b")) => "a/b"
 (partition-by odd? '(1 3 2 5)) => ((1 3) (2) (5))

@@ -212,11 +212,7 @@
 (define (string-segment s k)
   (must "string-segment" 1 string? "a string" s)
   (within "string-segment" 2 1 (max 1 (string-length s) (if (exact-integer? k) k 1)) k)
-  (let ((n (string-length s)))
-    (let loop ((i 0) (acc '()))
-      (if (< i n)
-          (loop (+ i k) (cons (substring s i (min n (+ i k))) acc))
-          (reverse acc)))))
+  (string-chop s k))
 
 ;; (string-split s delimiter [grammar limit start end])
 (define (string-split s delimiter . options)
