@@ -43,6 +43,33 @@ func setNum(a *heap.Arena, t heap.Word, field, n int) {
 // Count is the number of entries.
 func Count(a *heap.Arena, t heap.Word) int { return num(a, t, heap.TableCount) }
 
+// KindOf is how the table compares keys, and whether it is immutable.
+func KindOf(a *heap.Arena, t heap.Word) (kind int, immutable bool) {
+	n := num(a, t, heap.TableKind)
+	return n & kindMask, n&frozen != 0
+}
+
+// Of makes a table of keys, which differ, and values in turn. The caller has reserved the room.
+func Of(a *heap.Arena, kind int, immutable bool, items []heap.Word) heap.Word {
+	n := len(items) / 2
+	t := New(a, kind&kindMask, n+1)
+	copy(a.Fields(a.Field(t, heap.TableEntries)), items[:2*n])
+	filled(a, t, n)
+	if immutable {
+		setNum(a, t, heap.TableKind, kind&kindMask|frozen)
+	}
+	return t
+}
+
+// filled says that the first n places of the entries are taken.
+func filled(a *heap.Arena, t heap.Word, n int) {
+	setNum(a, t, heap.TableUsed, n)
+	setNum(a, t, heap.TableCount, n)
+	if a.Field(t, heap.TableIndex) != heap.False {
+		reindex(a, t)
+	}
+}
+
 // Each visits the entries in the order of insertion until visit answers false. visit must not change the table.
 func Each(a *heap.Arena, t heap.Word, visit func(key, value heap.Word) bool) {
 	f := a.Fields(a.Field(t, heap.TableEntries))
@@ -296,10 +323,6 @@ func Copy(c *prim.Ctx, t heap.Word) (copied heap.Word, ok bool) {
 		i++
 		return true
 	})
-	setNum(a, copied, heap.TableUsed, n)
-	setNum(a, copied, heap.TableCount, n)
-	if a.Field(copied, heap.TableIndex) != heap.False {
-		reindex(a, copied)
-	}
+	filled(a, copied, n)
 	return copied, true
 }

@@ -1,6 +1,5 @@
-// Package json turns JSON text into data and data into JSON text. Objects are association lists with symbols for keys in
-// the order of the text (of a key given twice the last value counts), arrays are vectors, null is the symbol null
-// (SRFI 180). It knows nothing of ports. Only package builtins imports it.
+// Package json turns JSON text into data and data into JSON text, as SRFI 180 does; "caper help json" has the mapping. It
+// knows nothing of ports. Only package builtins imports it.
 package json
 
 import (
@@ -23,10 +22,10 @@ const maxDigits = 100_000
 func Prims() []prim.Prim {
 	var rows []prim.Prim
 	for _, name := range []string{"json->scheme", "string->json", "string->jsexpr", "json-string->scheme"} {
-		rows = append(rows, prim.Row(name, 1, 1, "string", "The data that a JSON text stands for.", decode))
+		rows = append(rows, prim.Row(name, 1, 1, "string", "The data that a JSON text stands for: objects are alists with symbol keys, arrays vectors, null is the symbol null.", decode))
 	}
 	for _, name := range []string{"scheme->json", "json->string", "jsexpr->string", "scheme->json-string"} {
-		rows = append(rows, prim.Row(name, 1, 3, "value [#:indent n]", "The JSON text of data: alists and hash tables are objects, vectors and other lists arrays, () is [].", encode))
+		rows = append(rows, prim.Row(name, 1, 3, "value [#:indent n]", "The JSON text of data: alists and hash tables are objects (() is {}), vectors and other lists arrays (#() is []).", encode))
 	}
 	return rows
 }

@@ -3,7 +3,6 @@ package json
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -111,19 +110,58 @@ func (e *encoder) step() {
 }
 
 func (e *encoder) key(w heap.Word) {
+	text, ok := e.keyText(w)
+	if !ok {
+		e.fail(w, "the key of an object must be a symbol or a string")
+	}
+	e.str(text)
+}
+
+func (e *encoder) keyText(w heap.Word) (text string, ok bool) {
 	c := e.c
 	switch {
 	case c.IsSymbol(w), c.IsKeyword(w):
-		e.str(c.SymbolName(w))
+		return c.SymbolName(w), true
 	case c.IsString(w):
-		e.str(string(c.TextView(w)))
+		return c.Text(w), true
 	case c.IsNumber(w) && !c.IsComplex(w):
 		n, _ := c.Number(w)
-		e.str(number.Format(n, 10))
-	default:
-		e.fail(w, "the key of an object must be a symbol or a string")
+		return number.Format(n, 10), true
 	}
+	return "", false
 }
+
+// first leaves of keys and values in turn the first entry of each key: that which assq finds.
+func (e *encoder) first(items []heap.Word) []heap.Word {
+	n := len(items) / 2
+	plain := n <= 16
+	for i := 0; plain && i < len(items); i += 2 {
+		if plain = e.c.IsSymbol(items[i]); plain {
+			for j := 0; j < i; j += 2 {
+				plain = plain && items[i] != items[j]
+			}
+		}
+	}
+	if plain {
+		return items
+	}
+	if !e.c.Lend(uint64(n) * keyBytes) {
+		e.fail(heap.Null, "the keys of an object do not fit the memory limit")
+		return nil
+	}
+	seen := make(map[string]bool, n)
+	out := items[:0]
+	for i := 0; i < len(items); i += 2 {
+		text, ok := e.keyText(items[i])
+		if !ok || !seen[text] { // what is no key is refused in its turn
+			seen[text] = seen[text] || ok
+			out = append(out, items[i], items[i+1])
+		}
+	}
+	return out
+}
+
+const keyBytes = 64 // of a key that is remembered, about
 
 func (e *encoder) push(w heap.Word, object bool, items []heap.Word) {
 	if len(e.stack) >= MaxDepth {
@@ -142,7 +180,7 @@ func (e *encoder) value(w heap.Word) {
 	c := e.c
 	switch {
 	case w == heap.Null:
-		e.out = append(e.out, "[]"...)
+		e.out = append(e.out, "{}"...) // an alist without entries; the array is #()
 	case w == heap.True:
 		e.out = append(e.out, "true"...)
 	case w == heap.False:
@@ -169,7 +207,7 @@ func (e *encoder) value(w heap.Word) {
 			items = append(items, k, v)
 			return true
 		})
-		e.push(w, true, items)
+		e.push(w, true, e.first(items))
 	case w == heap.Unspecified:
 		e.out = append(e.out, "null"...)
 	default:
@@ -197,7 +235,9 @@ func (e *encoder) list(w heap.Word) {
 		}
 		items = append(items, c.Car(entry), c.Cdr(entry))
 	}
-	if !object {
+	if object {
+		items = e.first(items)
+	} else {
 		items = items[:0]
 		for l := w; heap.IsPair(l); l = c.Cdr(l) {
 			items = append(items, c.Car(l))
@@ -228,14 +268,7 @@ func (e *encoder) number(w heap.Word) {
 		e.fail(w, "JSON has no infinities and no NaN")
 		return
 	}
-	text := strconv.FormatFloat(f, 'g', -1, 64)
-	if math.Abs(f) < 1e21 && math.Abs(f) >= 1e-6 || f == 0 {
-		text = strconv.FormatFloat(f, 'f', -1, 64)
-	}
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0" // stays inexact when it is read again
-	}
-	e.out = append(e.out, text...)
+	e.out = append(e.out, number.Format(f, 10)...) // with a point, so that it stays inexact when it is read again
 }
 
 func (e *encoder) str(s string) {

@@ -149,7 +149,12 @@ func (d *decoder) number() (heap.Word, bool) {
 	}
 	d.pos = i
 	if !exact {
-		f, _ := strconv.ParseFloat(text, 64) // out of range: an infinity, as other readers do
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			d.pos = start
+			d.fail("the number %.40s is out of range", text)
+			return 0, false
+		}
 		return d.c.Flonum(f), true
 	}
 	if v, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -220,20 +220,18 @@ func (p *printer) field(j job) {
 	p.push(job{value: f[j.index]})
 }
 
-// abbreviations are printed before the datum that they quote.
-var abbreviations = map[string]string{"quote": "'", "quasiquote": "`", "unquote": ",", "unquote-splicing": ",@"}
-
 func (p *printer) pair(w heap.Word) {
 	c := p.c
 	head, rest := c.Car(w), c.Cdr(w)
 	if c.IsSymbol(head) && heap.IsPair(rest) && c.Cdr(rest) == heap.Null && !p.labelled(rest) {
-		if prefix := abbreviations[c.SymbolName(head)]; prefix != "" {
-			quoted := c.Car(rest)
-			if prefix != "," || !c.IsSymbol(quoted) || c.SymbolName(quoted) == "" || c.SymbolName(quoted)[0] != '@' {
-				p.put(prefix)
-				p.push(job{value: quoted})
-				return
-			}
+		quoted, name := c.Car(rest), ""
+		if c.IsSymbol(quoted) {
+			name = c.SymbolName(quoted)
+		}
+		if prefix := syntax.Abbreviation(c.SymbolName(head), name); prefix != "" {
+			p.put(prefix)
+			p.push(job{value: quoted})
+			return
 		}
 	}
 	p.put("(")

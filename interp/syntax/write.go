@@ -206,12 +206,18 @@ func abbreviation(d *List) string {
 	if !ok {
 		return ""
 	}
+	quoted, ok := d.Items[1].Datum.(*Symbol)
+	if !ok {
+		return Abbreviation(head.Name, "")
+	}
+	return Abbreviation(head.Name, quoted.Name)
+}
+
+// Abbreviation is what is written before x for the list of the symbol head and x, or "" when that list is written out.
+// symbol is the name of x where that is a symbol: ,@x would read as splicing x.
+func Abbreviation(head, symbol string) string {
 	for k := inQuote; k <= inUnquoteSplicing; k++ {
-		if prefixes[k].symbol == head.Name {
-			// ,@x would read as splicing x
-			if sym, ok := d.Items[1].Datum.(*Symbol); ok && k == inUnquote && strings.HasPrefix(sym.Name, "@") {
-				return ""
-			}
+		if prefixes[k].symbol == head && (k != inUnquote || !strings.HasPrefix(symbol, "@")) {
 			return prefixes[k].text
 		}
 	}

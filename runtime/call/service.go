@@ -100,6 +100,8 @@ type Ending struct {
 	Mint *store.Mint
 	// Rest is set instead of an outcome when the call waits: parked for a person, or uncertain.
 	Rest Rest
+	// Inside is what waits inside of a nested program that rests.
+	Inside []graph.ID
 	// Release gives back what the call held; call it once the outcome is in the store.
 	Release func()
 	// Spooled says that the call left files which only recovery needs: Clean removes them once the outcome is durable.

@@ -9,8 +9,7 @@ is renamed or removed. Times are RFC 3339 in UTC; a datum is text as write print
 run, eval, resume
   output    text
   result    the last line. status: done raised denied budget uncertain parked cancelled exited; exit: the exit code;
-            job: the program's id; when done datum and value (alists with symbol keys are objects, vectors and other
-            lists arrays, 'null is null); else error: kind, message, irritants, where (file:line:column), and of a
+            job: the program's id; when done datum and value, see below; else error: kind, message, irritants, where (file:line:column), and of a
             denial rule, origin, reason; waiting: ids of what waits for a person
 test
   test      file, number, name, outcome (pass fail skip expected-fail unexpected-pass); notes: at, form, expected, got, raised
@@ -33,7 +32,25 @@ tree, show
 policy explain
   decision  decision, step, rule, origin, reason, notes, remember
 version
-  version   version`
+  version   version
+
+JSON and data: json->scheme, scheme->json and the value of a result have one mapping, that of SRFI 180. What JSON says comes
+back as it was: reading what was written of a text that was read gives the same datum.
+
+  JSON            data                       also written so
+  {"a": 1}        ((a . 1))                  an alist with strings for keys unless it could be rows such as (("a" "b")); a hash table
+  {}              ()                         a hash table without entries
+  [1, 2]          #(1 2)                     any other list
+  []              #()
+  "text"          "text"                     symbols, characters
+  1 · 1.0, 1e2    exact · inexact            1/3 is 0.3333333333333333
+  true, false     #t, #f
+  null            the symbol null            no value, as of (if #f #f)
+
+Of a key that a JSON text has twice the last value counts, of one that an alist has twice the first, as for assq. So an empty list
+of things is written as {}: (list->vector things) is an array, also an empty one. scheme->json raises for what JSON has no form for;
+in the value of a result bytes are a string in base64, anything else (an infinity, a complex number, an improper list, a
+procedure) a string of what write prints.`
 
 func jsonTopic() *cobra.Command {
 	return &cobra.Command{Use: "json", Short: "What --json prints", Long: jsonText}

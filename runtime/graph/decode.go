@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"unicode/utf8"
+
+	"caper/interp/number"
 )
 
 // Decode reads what Encode wrote. Anything else is refused: other spellings of the same value, what is too deep, what
@@ -181,10 +183,15 @@ func (r *datumReader) tagged(tag uint64, depth int) (Datum, error) {
 			return nil, ErrMalformed
 		}
 		return Char(n), nil
+	case tagComplex:
+		return r.complex(depth)
+	case tagVector, tagDotted, tagTable:
+		return r.compound(tag, depth)
 	}
-	if tag != tagVector && tag != tagDotted {
-		return nil, ErrMalformed
-	}
+	return nil, ErrMalformed
+}
+
+func (r *datumReader) compound(tag uint64, depth int) (Datum, error) {
 	major, n, err := r.head()
 	if err != nil || major != majArray {
 		return nil, ErrMalformed
@@ -192,6 +199,9 @@ func (r *datumReader) tagged(tag uint64, depth int) (Datum, error) {
 	items, err := r.items(n, depth)
 	if err != nil || tag == tagVector {
 		return Vector(items), err
+	}
+	if tag == tagTable {
+		return table(items)
 	}
 	if len(items) < 2 {
 		return nil, ErrMalformed
@@ -201,6 +211,35 @@ func (r *datumReader) tagged(tag uint64, depth int) (Datum, error) {
 		return nil, ErrMalformed
 	}
 	return &Dotted{Items: items[1:], Tail: items[0]}, nil
+}
+
+func table(items []Datum) (Datum, error) {
+	if len(items)%2 != 1 {
+		return nil, ErrMalformed
+	}
+	flags, ok := items[0].(int64)
+	if !ok || flags < 0 || flags >= frozenTable*2 {
+		return nil, ErrMalformed
+	}
+	return &Table{Kind: TableKind(flags % frozenTable), Frozen: flags&frozenTable != 0, Items: items[1:]}, nil
+}
+
+func (r *datumReader) complex(depth int) (Datum, error) {
+	if p, err := r.bytes(1); err != nil || p[0] != majArray|2 {
+		return nil, ErrMalformed
+	}
+	parts, err := r.items(2, depth)
+	if err != nil {
+		return nil, err
+	}
+	if !number.IsNumber(parts[0]) || !number.IsNumber(parts[1]) || !number.IsReal(parts[0]) || !number.IsReal(parts[1]) {
+		return nil, ErrMalformed
+	}
+	z, ok := number.Rectangular(parts[0], parts[1]).(number.Complex)
+	if !ok || number.IsExact(z.Re) != number.IsExact(parts[0]) || number.IsExact(z.Im) != number.IsExact(parts[1]) {
+		return nil, ErrMalformed // not in normal form
+	}
+	return z, nil
 }
 
 func (r *datumReader) anyText() (string, error) {

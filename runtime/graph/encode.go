@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/big"
 	"unicode/utf8"
+
+	"caper/interp/number"
 )
 
 // Limits of an encoded datum. A deeper or larger one is refused on both sides, so that whatever was written can be read.
@@ -27,7 +29,7 @@ var (
 	ErrMalformed = errors.New("bytes are no canonical datum")
 )
 
-// CBOR tags. 2, 3, 30 and 39 are the registered ones for bignums, rationals and identifiers; the others are our own.
+// CBOR tags. 2, 3, 30, 39 and 43000 are the registered ones for bignums, rationals, identifiers and complex numbers; the others are our own.
 const (
 	tagPosBig   = 2
 	tagNegBig   = 3
@@ -39,6 +41,8 @@ const (
 	tagVector   = 51204
 	tagOpaque   = 51205
 	tagRawText  = 51206 // a string whose bytes are not UTF-8
+	tagTable    = 51207
+	tagComplex  = 43000
 	majUint     = 0 << 5
 	majNeg      = 1 << 5
 	majBytes    = 2 << 5
@@ -153,6 +157,13 @@ func appendDatum(b []byte, d Datum, depth int) ([]byte, error) {
 		return appendBig(appendBig(b, d.Num()), d.Denom()), nil
 	case float64:
 		return binary.BigEndian.AppendUint64(append(b, cborFloat64), floatBits(d)), nil
+	case number.Complex:
+		z, ok := normal(d).(number.Complex)
+		if !ok {
+			return appendDatum(b, normal(d), depth)
+		}
+		b = append(appendHead(b, majTag, tagComplex), majArray|2)
+		return appendItems(b, []Datum{z.Re, z.Im}, depth)
 	case string:
 		return appendText(b, d), nil
 	case Symbol:
@@ -175,10 +186,25 @@ func appendDatum(b []byte, d Datum, depth int) ([]byte, error) {
 	case Vector:
 		b = appendHead(b, majTag, tagVector)
 		return appendItems(appendHead(b, majArray, uint64(len(d))), d, depth)
+	case *Table:
+		if d == nil || d.Kind >= tableKinds || len(d.Items)%2 != 0 {
+			return nil, ErrNotDatum
+		}
+		b = appendHead(appendHead(b, majTag, tagTable), majArray, uint64(len(d.Items)+1))
+		return appendItems(append(b, majUint|d.flags()), d.Items, depth)
 	case *Dotted:
 		return appendDotted(b, d, depth)
 	}
 	return nil, fmt.Errorf("%w: Go type %T", ErrNotDatum, d)
+}
+
+const frozenTable = 4 // beside the kind
+
+func (t *Table) flags() byte {
+	if t.Frozen {
+		return byte(t.Kind) | frozenTable
+	}
+	return byte(t.Kind)
 }
 
 func appendItems(b []byte, items []Datum, depth int) ([]byte, error) {

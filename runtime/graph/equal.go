@@ -3,6 +3,8 @@ package graph
 import (
 	"bytes"
 	"math/big"
+
+	"caper/interp/number"
 )
 
 // Equal reports that two data have the same canonical encoding: exact and inexact numbers differ, -0.0 and 0.0 differ,
@@ -40,6 +42,14 @@ func Equal(a, b Datum) bool {
 				return false
 			}
 			stack = append(stack, pair{a.Tail, b.Tail})
+		case *Table:
+			if b, ok := b.(*Table); !ok || b == nil || a.flags() != b.flags() || !push(a.Items, b.Items) {
+				return false
+			}
+		case number.Complex:
+			if b, ok := b.(number.Complex); !ok || !push([]Datum{a.Re, a.Im}, []Datum{b.Re, b.Im}) {
+				return false
+			}
 		case []byte:
 			if b, ok := b.([]byte); !ok || !bytes.Equal(a, b) {
 				return false
@@ -83,6 +93,16 @@ func normal(d Datum) Datum {
 		}
 		if d.IsInt() {
 			return normal(d.Num())
+		}
+	case number.Complex:
+		re, im := normal(d.Re), normal(d.Im)
+		if !number.IsNumber(re) || !number.IsNumber(im) || !number.IsReal(re) || !number.IsReal(im) {
+			return nil
+		}
+		return number.Rectangular(re, im)
+	case *Table:
+		if d == nil {
+			return nil
 		}
 	case *Dotted:
 		items, tail, err := flatten(d)

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"caper/interp/number"
 )
 
 // Errors of the way from and to JSON.
@@ -19,11 +21,13 @@ var (
 	ErrJSONSize = errors.New("JSON is too large")
 )
 
-// maxDigits bounds an integer in JSON: turning digits into a number costs more than linear time.
-const maxDigits = 50_000
+// The mapping between JSON and data is written down in "caper help json", and json->scheme and scheme->json have the same:
+// a test of package bind compares.
 
-// FromJSON reads one JSON text as SRFI 180 does: an object is a list of pairs with symbols for keys, an array a vector,
-// null the symbol null; a number without point and exponent is exact.
+// maxDigits bounds a number in JSON: turning digits into a number costs more than linear time.
+const maxDigits = 100_000
+
+// FromJSON reads one JSON text.
 func FromJSON(text []byte) (Datum, error) {
 	if len(text) > MaxSize {
 		return nil, ErrJSONSize
@@ -39,6 +43,7 @@ func FromJSON(text []byte) (Datum, error) {
 		key    Symbol
 		object bool
 		keyed  bool
+		keys   map[Symbol]int // where the entry of a key is
 	}
 	var stack []frame
 	for {
@@ -85,6 +90,14 @@ func FromJSON(text []byte) (Datum, error) {
 		top := &stack[len(stack)-1]
 		if top.object {
 			d, top.keyed = pair(top.key, d), false
+			if i, twice := top.keys[top.key]; twice {
+				top.items[i] = d
+				continue
+			}
+			if top.keys == nil {
+				top.keys = map[Symbol]int{}
+			}
+			top.keys[top.key] = len(top.items)
 		}
 		top.items = append(top.items, d)
 	}
@@ -106,12 +119,12 @@ func pair(key Symbol, value Datum) Datum {
 }
 
 func jsonNumber(s string) (Datum, error) {
+	if len(s) > maxDigits {
+		return nil, ErrJSONSize
+	}
 	if !strings.ContainsAny(s, ".eE") {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			return n, nil
-		}
-		if len(s) > maxDigits {
-			return nil, ErrJSONSize
 		}
 		if n, ok := new(big.Int).SetString(s, 10); ok {
 			return n, nil
@@ -124,10 +137,9 @@ func jsonNumber(s string) (Datum, error) {
 	return f, nil
 }
 
-// ToJSON writes d as JSON. What FromJSON gives comes back as it was. For the rest: a list of pairs whose keys are symbols
-// is an object (of equal keys the first counts, as for assq), any other list an array, the empty list {}; symbols,
-// keywords, characters and opaque values are strings, bytes are a string in base64, void is null, and what JSON has no
-// form for (a rational, an infinity, an improper list) is a string that holds its external form.
+// ToJSON writes d as JSON. What FromJSON gives comes back as it was. Where scheme->json raises, this writes what a person
+// can use: bytes as a string in base64, and what JSON has no form for (an infinity, a complex number, an improper list, an
+// opaque value) as a string that holds its external form.
 func ToJSON(d Datum) ([]byte, error) { return AppendJSON(nil, d) }
 
 // AppendJSON appends the JSON of d to b.
@@ -149,10 +161,11 @@ func appendJSON(b []byte, d Datum, depth int) ([]byte, error) {
 		return strconv.AppendInt(b, d, 10), nil
 	case *big.Int:
 		return d.Append(b, 10), nil
-	case float64:
-		text := appendFloat(nil, d)
-		if d != d || d-d != 0 { // no number for JSON
-			return appendJSONString(b, string(text)), nil
+	case *big.Rat, float64:
+		f := number.ToInexact(d)
+		text := number.Format(f, 10)
+		if f-f != 0 { // no number for JSON
+			return appendJSONString(b, text), nil
 		}
 		return append(b, text...), nil
 	case Void:
@@ -168,17 +181,20 @@ func appendJSON(b []byte, d Datum, depth int) ([]byte, error) {
 		return appendJSONString(b, "#:"+string(d)), nil
 	case Char:
 		return appendJSONString(b, string(rune(d))), nil
-	case Opaque:
-		return appendJSONString(b, d.Text), nil
 	case []byte:
 		return appendJSONString(b, base64.StdEncoding.EncodeToString(d)), nil
 	case Vector:
 		return appendJSONArray(b, d, depth)
 	case List:
-		if isObject(d) {
-			return appendJSONObject(b, d, depth)
+		if entries, ok := object(d); ok {
+			return appendJSONObject(b, entries, depth)
 		}
 		return appendJSONArray(b, d, depth)
+	case *Table:
+		if entries, ok := members(d); ok {
+			return appendJSONObject(b, entries, depth)
+		}
+		return appendJSONString(b, Write(d)), nil
 	default:
 		return appendJSONString(b, Write(d)), nil
 	}
@@ -198,50 +214,98 @@ func appendJSONArray(b []byte, items []Datum, depth int) ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// isObject reports a list of pairs that have symbols for keys; the empty list is one.
-func isObject(l List) bool {
-	for _, x := range l {
-		if _, _, ok := entry(x); !ok {
-			return false
-		}
-	}
-	return true
+type member struct {
+	key   string
+	value Datum
 }
 
-func entry(d Datum) (key Symbol, value Datum, ok bool) {
+// object answers the entries of a list that is written as an object: each is a pair whose key is a symbol, or a string
+// unless it could be a row of an array such as ("a" "b").
+func object(l List) ([]member, bool) {
+	entries := make([]member, 0, len(l))
+	for _, x := range l {
+		k, v, ok := entry(x)
+		if !ok {
+			return nil, false
+		}
+		entries = append(entries, member{k, v})
+	}
+	return entries, true
+}
+
+func entry(d Datum) (key string, value Datum, ok bool) {
+	var head, next Datum // next is the second item where there is one
 	switch d := normal(d).(type) {
 	case List:
-		if len(d) > 0 {
-			key, ok = d[0].(Symbol)
-			return key, d[1:], ok
-		}
-	case *Dotted:
-		if key, ok = d.Items[0].(Symbol); !ok {
+		if len(d) == 0 {
 			return "", nil, false
 		}
-		if len(d.Items) == 1 {
-			return key, d.Tail, true
+		if head, value = d[0], d[1:]; len(d) > 1 {
+			next = d[1]
 		}
-		return key, &Dotted{Items: d.Items[1:], Tail: d.Tail}, true
+	case *Dotted:
+		if head, value = d.Items[0], d.Tail; len(d.Items) > 1 {
+			value, next = &Dotted{Items: d.Items[1:], Tail: d.Tail}, d.Items[1]
+		}
+	default:
+		return "", nil, false
+	}
+	switch head := head.(type) {
+	case Symbol:
+		return string(head), value, true
+	case string:
+		return head, value, next == nil || isPair(next)
 	}
 	return "", nil, false
 }
 
-func appendJSONObject(b []byte, l List, depth int) ([]byte, error) {
+func isPair(d Datum) bool {
+	switch d := normal(d).(type) {
+	case List:
+		return len(d) > 0
+	case *Dotted:
+		return true
+	}
+	return false
+}
+
+// members are the entries of a table whose keys can be those of an object.
+func members(t *Table) ([]member, bool) {
+	entries := make([]member, 0, len(t.Items)/2)
+	for i := 0; i+1 < len(t.Items); i += 2 {
+		m := member{value: t.Items[i+1]}
+		switch k := normal(t.Items[i]).(type) {
+		case Symbol:
+			m.key = string(k)
+		case Keyword:
+			m.key = string(k)
+		case string:
+			m.key = k
+		case int64, *big.Int, *big.Rat, float64:
+			m.key = number.Format(k, 10)
+		default:
+			return nil, false
+		}
+		entries = append(entries, m)
+	}
+	return entries, true
+}
+
+// appendJSONObject writes the first entry of each key, which is the one that assq finds.
+func appendJSONObject(b []byte, entries []member, depth int) ([]byte, error) {
 	b = append(b, '{')
-	seen := make(map[Symbol]bool, min(len(l), 64))
+	seen := make(map[string]bool, min(len(entries), 64))
 	var err error
-	for _, x := range l {
-		k, v, _ := entry(x)
-		if seen[k] {
+	for _, m := range entries {
+		if seen[m.key] {
 			continue
 		}
 		if len(seen) > 0 {
 			b = append(b, ',')
 		}
-		seen[k] = true
-		b = append(appendJSONString(b, string(k)), ':')
-		if b, err = appendJSON(b, v, depth+1); err != nil {
+		seen[m.key] = true
+		b = append(appendJSONString(b, m.key), ':')
+		if b, err = appendJSON(b, m.value, depth+1); err != nil {
 			return nil, err
 		}
 	}
@@ -258,12 +322,8 @@ func appendJSONString(b []byte, s string) []byte {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
-		case r == '\n':
-			b = append(b, '\\', 'n')
-		case r == '\t':
-			b = append(b, '\\', 't')
-		case r == '\r':
-			b = append(b, '\\', 'r')
+		case r >= '\b' && r <= '\r' && r != '\v':
+			b = append(b, '\\', "btn fr"[r-'\b'])
 		case r < 0x20 || r == 0x7f || r == 0x2028 || r == 0x2029:
 			b = append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 		default:

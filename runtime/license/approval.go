@@ -179,7 +179,11 @@ func putDatum(h *bytes.Buffer, d graph.Datum) {
 		case graph.Opaque:
 			put(h, "opaque", d.Text)
 		default:
-			put(h, "other", fmt.Sprintf("%T", d))
+			b, err := graph.Encode(d)
+			if err != nil { // too deep for it
+				b = graph.AppendWrite(nil, d)
+			}
+			put(h, "other", string(b))
 		}
 	}
 }

@@ -31,6 +31,8 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		}
 		b.exit = &code
 		return nil
+	case bind.OpArgument:
+		return b.argument(c, args)
 	case bind.OpBackground:
 		return b.background(c, args)
 	case bind.OpTool, bind.OpProgram, bind.OpTimer:

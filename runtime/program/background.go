@@ -88,7 +88,7 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 	b.out.showed(p.id.Ord)
 	b.nextOrd++
 	b.answered = true
-	return bind.Give(b.m, c.ID, p.id.String())
+	return bind.Give(b.m, c.ID, c.Name, p.id.String())
 }
 
 // kid is a child bag in the background that had not ended when its parent last looked.

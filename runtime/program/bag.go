@@ -37,7 +37,7 @@ type bag struct {
 	fuel        int64        // left
 	returned    atomic.Int64 // fuel that nested bags gave back, not yet in fuel
 	exit        *int
-	waiting     map[graph.ID]call.Rest
+	waiting     map[graph.ID]call.Ending
 	seed        uint64       // of random numbers
 	detached    bool         // a child in the background
 	shade       bool         // it has ended: see shade.go
@@ -184,7 +184,7 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 
 func (r *Runner) newBag(spec Spec, out Output) *bag {
 	b := &bag{r: r, spec: spec, active: map[uint64]*pending{}, awaited: map[uint64]*pending{}, ended: make(chan *call.Ending, 64), idle: make(chan func()), journal: &journal{},
-		loose: map[uint64]bool{}, nests: map[uint64]*pending{}, waiting: map[graph.ID]call.Rest{}, untrack: func() {}}
+		loose: map[uint64]bool{}, nests: map[uint64]*pending{}, waiting: map[graph.ID]call.Ending{}, untrack: func() {}}
 	b.seed, b.backgrounds = seed(), &backgrounds{}
 	b.fuel = int64(orDefault(spec.Budget.Fuel, DefaultFuel))
 	b.out = &output{to: out, left: int64(orDefault(spec.Budget.Output, DefaultOutput))}

@@ -15,9 +15,12 @@ import (
 // rest is a bag in which nothing can go on by itself.
 func (b *bag) rest() (Result, bool, error) {
 	r := Result{State: Parked, ID: b.id}
-	for id, why := range b.waiting {
-		r.Waiting = append(r.Waiting, id)
-		if why == call.Uncertain {
+	for id, e := range b.waiting {
+		if e.Inside == nil {
+			e.Inside = []graph.ID{id}
+		}
+		r.Waiting = append(r.Waiting, e.Inside...)
+		if e.Rest == call.Uncertain {
 			r.State = Uncertain
 		}
 	}

@@ -118,7 +118,8 @@ func (b *bag) unreadable(err error) error {
 	return err
 }
 
-// arguments defines what a nested program finds under the names of its #:args, an association list.
+// arguments defines what a nested program finds under the names of its #:args, an association list. The values are asked
+// for when the program begins: text could not hold each of them.
 func (b *bag) arguments() error {
 	list, _ := b.spec.Data.(graph.List)
 	if len(list) == 0 {
@@ -126,15 +127,28 @@ func (b *bag) arguments() error {
 	}
 	var text strings.Builder
 	text.WriteString("(begin")
-	for _, x := range list {
-		name, value, ok := argument(x)
+	for i, x := range list {
+		name, _, ok := argument(x)
 		if !ok {
 			return fmt.Errorf("program: #:args is a list of (name . value)")
 		}
-		fmt.Fprintf(&text, " (define %s '%s)", graph.Write(name), graph.Write(value))
+		fmt.Fprintf(&text, " (define %s (#%%argument %d))", graph.Write(name), i)
 	}
 	b.spec.Source = text.String() + ")\n" + b.spec.Source
 	return nil
+}
+
+// argument answers what arguments has put into the text. It is on record with the job.
+func (b *bag) argument(c interp.Call, args graph.List) error {
+	list, _ := b.spec.Data.(graph.List)
+	if len(args) == 1 {
+		if n, ok := args[0].(int64); ok && n >= 0 && n < int64(len(list)) {
+			_, value, _ := argument(list[n])
+			b.answered = true
+			return bind.Give(b.m, c.ID, c.Name, value)
+		}
+	}
+	return b.refuse(c, "range-error", "the program has no such argument")
 }
 
 func argument(x graph.Datum) (graph.Symbol, graph.Datum, bool) {
@@ -223,18 +237,21 @@ func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) 
 	return r, nil
 }
 
-// maxText bounds what is kept of a value that only write can show.
-const maxText = 16 << 20
-
-// value is the result of a program that ended with a value.
+// value is the result of a program that ended with a value. It is shown as write prints it, now and when it is shown again
+// from the record: what no datum can hold (it has a cycle, or is too deep) is on record as that text.
 func (b *bag) value(w heap.Word) Result {
 	r := Result{State: Done, NoValue: w == heap.Unspecified}
-	d, err := bind.ToDatum(b.m.Arena(), w)
-	if err != nil { // no datum can hold it: it has a cycle, or is too deep. What write prints of it is kept
-		d = graph.Opaque{Text: b.m.Text(w, int(min(b.m.Arena().Max()/4, maxText)))}
+	d, data, err := bind.ToDatum(b.m, w)
+	if err == nil {
+		r.Text = graph.Write(d)
+	}
+	if err != nil || !data {
+		if text := bind.Shown(b.m, w); err != nil || text != r.Text { // a record in it may lead back to where it is
+			d, r.Text = graph.Opaque{Text: text}, text
+		}
 	}
 	b.m.Arena().Settle()
-	r.Value, r.Text = d, graph.Write(d) // what is on record and shown again later
+	r.Value = d
 	return r
 }
 
@@ -249,7 +266,7 @@ func (b *bag) raised(w heap.Word) Result {
 		}
 		f.Message = a.Text(a.Field(w, heap.CondMessage))
 		f.Irritants = b.irritants(a.Field(w, heap.CondIrritants))
-		if d, err := bind.ToDatum(a, a.Field(w, heap.CondData)); err == nil {
+		if d, _, err := bind.ToDatum(b.m, a.Field(w, heap.CondData)); err == nil {
 			f.Data = d
 			hints, _ := graph.Field(d, "hints").(graph.List)
 			for _, h := range hints {

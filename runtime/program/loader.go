@@ -137,7 +137,7 @@ func (l loader) outcome(r call.Request) (*kind.Outcome, error) {
 	case e.Err != nil:
 		return nil, e.Err
 	case e.Rest != call.Settled:
-		b.waiting[r.ID] = e.Rest
+		b.waiting[r.ID] = e
 		return nil, errLoadRests
 	}
 	var changes []store.Change

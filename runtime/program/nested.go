@@ -54,9 +54,9 @@ func (b *bag) ending(r Result, err error) call.Ending {
 	switch {
 	case err != nil:
 	case r.State == Parked:
-		e.Rest = call.Parked
+		e.Rest, e.Inside = call.Parked, r.Waiting
 	case r.State == Uncertain:
-		e.Rest = call.Uncertain
+		e.Rest, e.Inside = call.Uncertain, r.Waiting
 	default:
 		b.done.Store(true)
 		e.Outcome, e.Err = b.outcome(r)

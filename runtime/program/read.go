@@ -47,7 +47,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 		if message, ok := d.(string); ok && cell.Read == op+refused {
 			return bind.Refuse(b.m, c.ID, "host-error", message)
 		}
-		return bind.Give(b.m, c.ID, d)
+		return bind.Give(b.m, c.ID, op, d)
 	}
 	if b.shade {
 		return errShade
@@ -72,7 +72,7 @@ func (b *bag) read(ctx context.Context, c interp.Call, op string, args graph.Lis
 	if failure != nil {
 		return bind.Refuse(b.m, c.ID, "host-error", failure.Error())
 	}
-	return bind.Give(b.m, c.ID, d)
+	return bind.Give(b.m, c.ID, op, d)
 }
 
 // refused marks a reading that failed: what was not there once may be there in a later life.

@@ -79,7 +79,7 @@ func (b *bag) settle(first call.Ending) (err error) {
 				}
 				continue
 			}
-			b.waiting[e.ID] = e.Rest
+			b.waiting[e.ID] = e
 		case e.Ride:
 			if err := flush(); err != nil {
 				return err

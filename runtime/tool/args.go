@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -200,14 +199,10 @@ func Describe(value graph.Datum) string {
 		return "no value"
 	case graph.Opaque:
 		return shorten(v.Text, 40)
-	case int64, float64:
-		return fmt.Sprintf("the number %v", v)
-	case *big.Int:
-		return "the number " + shorten(v.String(), 40)
-	case *big.Rat:
-		return "the number " + shorten(v.String(), 40)
+	case *graph.Table:
+		return fmt.Sprintf("a hash table of %d", len(v.Items)/2)
 	}
-	return fmt.Sprintf("%T", value)
+	return "the number " + shorten(graph.Write(value), 40)
 }
 
 func shorten(s string, n int) string {
@@ -243,83 +238,4 @@ func (a Args) bytes(tool, name string) ([]byte, error) {
 		return v, nil
 	}
 	return nil, fail(CodeArguments, "%s: %s must be a string or a bytevector, found %s", tool, name, Describe(a[name]))
-}
-
-// Canonical answers bytes that are equal exactly when the arguments are: for digests. Each value is a tag, then its length or
-// count, then its content, so no two values run together. Any depth is possible.
-func Canonical(a Args) []byte {
-	names := make([]string, 0, len(a))
-	for name := range a {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	var out []byte
-	for _, name := range names {
-		out = appendText(out, 'a', name)
-		out = appendDatum(out, a[name])
-	}
-	return out
-}
-
-func appendText(out []byte, tag byte, s string) []byte {
-	out = append(out, tag)
-	out = binary.AppendUvarint(out, uint64(len(s)))
-	return append(out, s...)
-}
-
-func appendDatum(out []byte, d graph.Datum) []byte {
-	stack := []graph.Datum{d}
-	push := func(tag byte, items []graph.Datum) {
-		out = append(out, tag)
-		out = binary.AppendUvarint(out, uint64(len(items)))
-		for i := len(items) - 1; i >= 0; i-- {
-			stack = append(stack, items[i])
-		}
-	}
-	for len(stack) > 0 {
-		d := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch v := d.(type) {
-		case bool:
-			if v {
-				out = append(out, 't')
-			} else {
-				out = append(out, 'f')
-			}
-		case int64:
-			out = appendText(out, 'i', strconv.FormatInt(v, 10))
-		case *big.Int:
-			out = appendText(out, 'i', v.String())
-		case *big.Rat:
-			out = appendText(out, 'q', v.RatString())
-		case float64:
-			out = append(out, 'd')
-			out = binary.BigEndian.AppendUint64(out, math.Float64bits(v))
-		case string:
-			out = appendText(out, 's', v)
-		case graph.Symbol:
-			out = appendText(out, 'y', string(v))
-		case graph.Keyword:
-			out = appendText(out, 'k', string(v))
-		case graph.Char:
-			out = append(out, 'c')
-			out = binary.AppendUvarint(out, uint64(uint32(v)))
-		case []byte:
-			out = appendText(out, 'b', string(v))
-		case graph.List:
-			push('l', v)
-		case graph.Vector:
-			push('v', v)
-		case *graph.Dotted:
-			stack = append(stack, v.Tail)
-			push('p', v.Items)
-		case graph.Void:
-			out = append(out, 'o')
-		case graph.Opaque:
-			out = appendText(out, 'x', v.Text)
-		default:
-			out = appendText(out, '?', fmt.Sprintf("%T", v))
-		}
-	}
-	return out
 }

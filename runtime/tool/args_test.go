@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"math/big"
 	"reflect"
 	"strings"
@@ -47,29 +46,6 @@ func TestBind(t *testing.T) {
 		if err == nil && !reflect.DeepEqual(args, c.args) {
 			t.Errorf("%s %v %v: %v", c.tool.Name, c.given, c.keys, args)
 		}
-	}
-}
-
-func TestCanonicalTellsArgumentsApart(t *testing.T) {
-	all := []Args{
-		{}, {"a": "x"}, {"a": "xb"}, {"a": "x", "b": ""}, {"ab": "x"}, {"a": graph.Symbol("x")}, {"a": []byte("x")}, {"a": int64(1)}, {"a": 1.0}, {"a": "1"},
-		{"a": true}, {"a": graph.List{}}, {"a": graph.Vector{}}, {"a": graph.List{graph.List{}, "x"}}, {"a": graph.List{graph.List{"x"}}},
-		{"a": &graph.Dotted{Items: []graph.Datum{"x"}, Tail: "y"}}, {"a": graph.List{"x", "y"}}, {"a": big.NewRat(1, 2)}, {"a": graph.Char('x')}, {"a": graph.Void{}},
-	}
-	for i, a := range all {
-		for j, b := range all {
-			if same := bytes.Equal(Canonical(a), Canonical(b)); same != (i == j) {
-				t.Errorf("%v and %v: %v", a, b, same)
-			}
-		}
-	}
-	var deep graph.Datum = "x"
-	for range 1_000_000 {
-		deep = graph.List{deep}
-	}
-	Canonical(Args{"a": deep})
-	if !bytes.Equal(Canonical(Args{"a": int64(7)}), Canonical(Args{"a": big.NewInt(7)})) {
-		t.Error("one number, two digests")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"caper/interp"
@@ -25,6 +26,7 @@ const (
 	OpClock       = "clock"
 	OpEnvironment = "environment"
 	OpArguments   = "arguments"
+	OpArgument    = "argument" // number, from 0: of the #:args of a nested program
 	OpSeed        = "seed"
 	OpReadInput   = "read-input" // the next line of standard input, or #f at its end
 	OpJob         = "current-job"
@@ -36,17 +38,75 @@ const (
 	OpToolDoc     = "tool-doc"
 )
 
-// Operation reads a host call.
+// Operation reads a host call. What it asks with must be data, but for the thunk that goes to the background and what exit
+// is given.
 func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, err error) {
-	d, err := ToDatum(m.Arena(), c.Args)
-	if err != nil {
-		return c.Name, nil, fmt.Errorf("%s: %w", c.Name, err)
+	words, thunk := c.Args, c.Name == OpBackground && heap.IsPair(c.Args)
+	if thunk {
+		words = m.Arena().Cdr(words)
 	}
+	d, data, err := ToDatum(m, words)
 	list, ok := d.(graph.List)
-	if !ok {
+	switch {
+	case err != nil:
+		return c.Name, nil, fmt.Errorf("%s: %w: %s", asked(m, c), err, brief(m.Text(words, mostTold+1)))
+	case !ok:
 		return c.Name, nil, fmt.Errorf("%s: the arguments are no list", c.Name)
+	case !data && c.Name != OpExit:
+		return c.Name, nil, fmt.Errorf("%s: %s", asked(m, c), notData(argument(c.Name, list)))
+	case thunk:
+		list = append(graph.List{graph.Opaque{Text: m.Write(m.Arena().Car(c.Args))}}, list...)
 	}
 	return c.Name, list, nil
+}
+
+// asked is what a program calls that makes a host call.
+func asked(m *interp.Machine, c interp.Call) string {
+	a := m.Arena()
+	if c.Name == OpTool && heap.IsPair(c.Args) && a.IsSymbol(a.Car(c.Args)) {
+		return a.SymbolName(a.Car(c.Args))
+	}
+	return spoken(c.Name)
+}
+
+// spoken is the procedure that makes a host call.
+func spoken(op string) string {
+	if op == OpProgram {
+		return "run-program"
+	}
+	return op
+}
+
+// argument finds the value among the arguments of a host call that is no data, and says where it is.
+func argument(op string, args graph.List) (found graph.Opaque, where string) {
+	found, at, _ := graph.Opaques(args)
+	n := at[0]
+	at = at[1:]
+	if op == OpTool && n == 2 && len(at) > 0 { // what is given to the tool
+		args, _ = args[1].(graph.List)
+		n, at = at[0], at[1:]
+	}
+	where = fmt.Sprintf("argument %d", n)
+	if op == OpProgram && n <= 3 {
+		where = []string{"the source", "#:args", "#:budget"}[n-1]
+	} else if n > 1 && n <= len(args) {
+		if k, ok := args[n-2].(graph.Keyword); ok {
+			where = "#:" + string(k)
+		}
+	}
+	return found, within(where, at)
+}
+
+// within names a part of what where names.
+func within(where string, at []int) string {
+	for _, n := range at {
+		where = fmt.Sprintf("item %d of %s", n, where)
+	}
+	return where
+}
+
+func notData(found graph.Opaque, where string) string {
+	return where + " is " + brief(found.Text) + ", which is no data: only numbers, strings, symbols, characters, booleans, lists, vectors, bytevectors and hash tables cross the border of a program"
 }
 
 // ExitCode reads the argument of exit as R7RS 6.14 does.
@@ -134,11 +194,24 @@ type Fetcher interface {
 	Fetch(kind.Value) (graph.Datum, error)
 }
 
-// Give resumes the fiber that made a host call with a value.
-func Give(m *interp.Machine, id uint64, d graph.Datum) error {
+const mostTold = 200
+
+func brief(text string) string {
+	if len(text) <= mostTold {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostTold], "") + "…"
+}
+
+// Give resumes the fiber that made the host call op with a value.
+func Give(m *interp.Machine, id uint64, op string, d graph.Datum) error {
 	w, err := FromDatum(m.Arena(), d)
+	if errors.Is(err, errNotData) {
+		found, at, _ := graph.Opaques(d)
+		return Refuse(m, id, "type-error", spoken(op)+": "+notData(found, within("the value", at)))
+	}
 	if err != nil {
-		return Refuse(m, id, "memory-error", err.Error())
+		return Refuse(m, id, "memory-error", spoken(op)+": "+err.Error())
 	}
 	m.Resume(id, w)
 	return nil
@@ -162,7 +235,7 @@ func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher
 		if d == nil {
 			d = graph.Void{}
 		}
-		return Give(m, id, d)
+		return Give(m, id, name, d)
 	}
 	e := o.Error
 	if e == nil {
@@ -179,7 +252,8 @@ func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher
 	} else if data != nil {
 		list = append(list, graph.Pair("data", data))
 	}
-	w, err := FromDatum(a, list)
+	told := converter{a: a, told: true}
+	w, err := told.in(list, 0)
 	if err != nil {
 		return err
 	}

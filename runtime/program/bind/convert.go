@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
+	"caper/builtins/hash"
+	"caper/interp"
 	"caper/interp/heap"
 	"caper/interp/number"
 	"caper/runtime/graph"
@@ -17,15 +19,20 @@ const (
 )
 
 var (
-	errDeep   = fmt.Errorf("the value is nested more than %d deep", maxDepth)
-	errMany   = errors.New("the value is too large for the memory limit, or circular")
-	errMemory = errors.New("the value does not fit the program's memory limit")
+	errDeep     = fmt.Errorf("the value is nested more than %d deep, or circular", maxDepth)
+	errCircular = errors.New("the value is circular")
+	errMany     = errors.New("the value is too large for the memory limit")
+	errMemory   = errors.New("the value does not fit the program's memory limit")
+	errNotData  = errors.New("the value is no data")
 )
 
 type converter struct {
-	a    *heap.Arena
-	left int // bytes that the copy may still take, about
-	lent int // down to this many left they were lent
+	m      *interp.Machine // out of which is copied
+	a      *heap.Arena
+	left   int  // bytes that the copy may still take, about
+	lent   int  // down to this many left they were lent
+	opaque bool // the copy holds a graph.Opaque
+	told   bool // what goes in is said of a failure: an opaque value is its text
 }
 
 // What a copy takes besides text: a value in an interface, with what it points at.
@@ -41,12 +48,15 @@ func (c *converter) spend(n int) bool {
 
 const lendBytes = 1 << 20
 
-// ToDatum copies a value out of a machine; the copy takes no more than half of the machine's memory, so that shared and
-// circular data end. Procedures and other things without an outside form become graph.Opaque.
-func ToDatum(a *heap.Arena, w heap.Word) (graph.Datum, error) {
-	c := converter{a: a, left: int(max(a.Max(), minBytes))}
+// ToDatum copies a value out of a machine; the copy takes no more than half of the machine's memory, so that shared data
+// end. What is no data, and so goes no further than to be shown, becomes a graph.Opaque of what write prints; data tells
+// that there is none in the copy.
+func ToDatum(m *interp.Machine, w heap.Word) (d graph.Datum, data bool, err error) {
+	a := m.Arena()
+	c := converter{m: m, a: a, left: int(max(a.Max(), minBytes))}
 	c.lent = c.left - lendBytes/8 // of a small value nothing need be known
-	return c.out(w, 0)
+	d, err = c.out(w, 0)
+	return d, !c.opaque, err
 }
 
 func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
@@ -63,8 +73,6 @@ func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
 		return c.list(w, depth)
 	case heap.IsChar(w):
 		return graph.Char(heap.CharValue(w)), nil
-	case heap.IsClosure(w):
-		return graph.Opaque{Text: "#<procedure>"}, nil
 	}
 	switch w {
 	case heap.True:
@@ -73,12 +81,13 @@ func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
 		return false, nil
 	case heap.Null:
 		return graph.List{}, nil
-	case heap.Unspecified, heap.Default:
+	case heap.Unspecified:
 		return graph.Void{}, nil
-	case heap.EOF:
-		return graph.Opaque{Text: "#<eof>"}, nil
 	}
-	if n, ok := c.a.Number(w); ok {
+	if n, ok := c.a.Complex(w); ok {
+		if !c.spend(int(number.BitLen(n) / 8)) {
+			return nil, errMany
+		}
 		return n, nil
 	}
 	switch c.a.Kind(w) {
@@ -97,31 +106,34 @@ func (c *converter) out(w heap.Word, depth int) (graph.Datum, error) {
 			return nil, errMany
 		}
 		return append([]byte{}, c.a.Bytes(w)...), nil
-	case heap.KindVector, heap.KindValues:
+	case heap.KindVector:
 		items, err := c.all(c.a.Fields(w), depth)
 		return graph.Vector(items), err
+	case heap.KindTable:
+		var words []heap.Word
+		hash.Each(c.a, w, func(k, v heap.Word) bool {
+			words = append(words, k, v)
+			return true
+		})
+		items, err := c.all(words, depth)
+		kind, frozen := hash.KindOf(c.a, w)
+		return &graph.Table{Kind: graph.TableKind(kind), Frozen: frozen, Items: items}, err
 	}
-	return graph.Opaque{Text: describe(c.a, w)}, nil
+	c.opaque = true
+	text := Shown(c.m, w)
+	if !c.spend(len(text)) {
+		return nil, errMany
+	}
+	return graph.Opaque{Text: text}, nil
 }
 
-func describe(a *heap.Arena, w heap.Word) string {
-	switch {
-	case a.IsType(w, heap.TypeCondition):
-		return "#<condition " + a.Text(a.Field(w, heap.CondMessage)) + ">"
-	case a.Is(w, heap.KindRecord):
-		return "#<record>"
-	case a.Is(w, heap.KindTable):
-		return "#<hash-table>"
-	case a.IsComplex(w):
-		z, _ := a.Complex(w)
-		return "#<number " + number.Format(z, 10) + ">"
-	case a.IsProcedure(w):
-		return "#<procedure>"
-	case a.Is(w, heap.KindPort):
-		return "#<port>"
-	}
-	return "#<object>"
+// Shown is what write prints of a value.
+func Shown(m *interp.Machine, w heap.Word) string {
+	return m.Text(w, int(min(m.Arena().Max()/4, maxText)))
 }
+
+// maxText bounds what is kept of a value that only write can show.
+const maxText = 16 << 20
 
 func (c *converter) all(words []heap.Word, depth int) ([]graph.Datum, error) {
 	if !c.spend(16 * len(words)) {
@@ -139,7 +151,10 @@ func (c *converter) all(words []heap.Word, depth int) ([]graph.Datum, error) {
 }
 
 func (c *converter) list(w heap.Word, depth int) (graph.Datum, error) {
-	n, _ := c.a.ListLen(w)
+	n, proper := c.a.ListLen(w)
+	if !proper && c.circular(w, n) {
+		return nil, errCircular
+	}
 	if n > lendBytes/16 && !c.spend(16*n) { // of a shorter one the items' own share is enough
 		return nil, errMany
 	}
@@ -162,7 +177,15 @@ func (c *converter) list(w heap.Word, depth int) (graph.Datum, error) {
 	return &graph.Dotted{Items: items, Tail: tail}, nil
 }
 
-// FromDatum copies a value into a machine.
+// circular reports whether a list that is not proper goes on after n pairs, which is as many as it has.
+func (c *converter) circular(w heap.Word, n int) bool {
+	for range n {
+		w = c.a.Cdr(w)
+	}
+	return heap.IsPair(w)
+}
+
+// FromDatum copies data into a machine.
 func FromDatum(a *heap.Arena, d graph.Datum) (heap.Word, error) {
 	c := converter{a: a}
 	return c.in(d, 0)
@@ -176,7 +199,10 @@ func (c *converter) in(d graph.Datum, depth int) (heap.Word, error) {
 	switch d := d.(type) {
 	case bool:
 		return heap.Bool(d), nil
-	case int64, float64, *big.Int, *big.Rat:
+	case int64, float64, *big.Int, *big.Rat, number.Complex:
+		if !a.Reserve(uint64(number.BitLen(d))/8 + 128) {
+			return 0, errMemory
+		}
 		return a.FromNumber(d), nil
 	case string:
 		if !a.Reserve(uint64(len(d)) + 64) {
@@ -203,7 +229,10 @@ func (c *converter) in(d graph.Datum, depth int) (heap.Word, error) {
 	case graph.Void, nil:
 		return heap.Unspecified, nil
 	case graph.Opaque:
-		return a.NewString(d.Text), nil
+		if !c.told {
+			return 0, errNotData
+		}
+		return c.in(d.Text, depth)
 	case graph.List:
 		return c.chain(d, heap.Null, depth)
 	case graph.Vector:
@@ -212,6 +241,15 @@ func (c *converter) in(d graph.Datum, depth int) (heap.Word, error) {
 			return 0, err
 		}
 		return a.NewOf(heap.KindVector, items...), nil
+	case *graph.Table:
+		items, err := c.each(d.Items, depth)
+		if err != nil {
+			return 0, err
+		}
+		if !a.Reserve(uint64(len(items))*48 + 512) {
+			return 0, errMemory
+		}
+		return hash.Of(a, int(d.Kind), d.Frozen, items), nil
 	case *graph.Dotted:
 		tail, err := c.in(d.Tail, depth+1)
 		if err != nil {

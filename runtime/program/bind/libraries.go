@@ -39,13 +39,14 @@ const jobsLibrary = `
 (define-library (caper jobs)
  (import (caper standard) (%primitive) (only (%support) par-map parallel race with-timeout timeout-error?) (caper policy))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
-         par-map parallel race with-timeout timeout-error? background retry command-line-arguments)
+         par-map parallel race with-timeout timeout-error? background retry command-line-arguments #%argument)
  (begin
 (define (current-job) (%host 'current-job))
 (define (job-status j) (%host 'job-status j))
 (define (job-outcome j) (%host 'job-outcome j))
 (define (job-children j) (%host 'job-children j))
 (define (command-line-arguments) (%host 'arguments))
+(define (#%argument n) (%host 'argument n))
 (define (datum->text d) (let ((p (open-output-string))) (write d p) (get-output-string p)))
 (define-record-type program-record (make-program source args budget) program?
   (source program-source) (args program-args) (budget program-budget))

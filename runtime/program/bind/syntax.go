@@ -42,8 +42,8 @@ func datumOf(s *syntax.Syntax, depth int) (graph.Datum, error) {
 	case bool:
 		return d, nil
 	}
-	if n, ok := numberOf(s.Datum); ok {
-		return n, nil
+	if number.IsNumber(s.Datum) {
+		return s.Datum, nil
 	}
 	return nil, fmt.Errorf("%s cannot be a value here", s.Brief(40))
 }
@@ -58,11 +58,4 @@ func dataOf(items []*syntax.Syntax, depth int) ([]graph.Datum, error) {
 		out[i] = d
 	}
 	return out, nil
-}
-
-func numberOf(d any) (graph.Datum, bool) {
-	if number.IsNumber(d) && number.IsReal(d) {
-		return d, true
-	}
-	return nil, false
 }
