@@ -1,6 +1,10 @@
 package kind
 
-import "time"
+import (
+	"time"
+
+	"caper/runtime/graph"
+)
 
 // State is how a job ended.
 type State string
@@ -50,6 +54,13 @@ const (
 	FactReplayed        = "replayed"   // a snapshot could not be used: the program was run again from its source
 	FactLost            = "lost"       // the store lost events after a power failure
 	FactTakenBack       = "taken-back" // an approval of a session, by its number
+	FactAgent           = "agent"      // of a session: its agent
+	FactSpec            = "spec"       // of an agent: a newer snapshot of its recipe
+	FactPolicy          = "policy"     // of a session its standing posture, of a turn its overlay
+	FactMode            = "mode"       // of a session: act or plan
+	FactKv              = "kv"         // of a session: (key . value), #f to remove it
+	FactLate            = "late"       // of an agent: a turn that got an overlay after others had continued it
+	FactQuestion        = "question"   // of a turn: the question that it left open
 )
 
 // Fact is something learned about a node after it was minted. Facts are appended and never change.
@@ -59,4 +70,22 @@ type Fact struct {
 	By    string    `cbor:"3,keyasint,omitempty"`
 	At    time.Time `cbor:"4,keyasint,omitzero"`
 	Seq   uint64    `cbor:"-"` // its event; given by the store
+}
+
+// Entry is a node with all that is known of it.
+type Entry struct {
+	ID      graph.ID
+	Node    Node
+	Outcome *Outcome // nil while there is none
+	Facts   []Fact   // oldest first
+}
+
+// Newest is the newest fact that says a thing, nil where none does.
+func (e *Entry) Newest(what string) *Fact {
+	for i := len(e.Facts) - 1; i >= 0; i-- {
+		if e.Facts[i].What == what {
+			return &e.Facts[i]
+		}
+	}
+	return nil
 }

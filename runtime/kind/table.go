@@ -17,12 +17,23 @@ type Kind uint32
 
 // The kinds of node.
 const (
-	KindSessionRoot       Kind = 1
-	KindProgrammaticJob   Kind = 10
-	KindToolCallJob       Kind = 20
-	KindSystemToolJob     Kind = 21
-	KindFileMutateToolJob Kind = 22
-	KindCell              Kind = 40
+	KindSessionRoot           Kind = 1
+	KindSessionSystemPrompt   Kind = 2
+	KindAgent                 Kind = 3
+	KindHeadMove              Kind = 4
+	KindProgrammaticJob       Kind = 10
+	KindSessionTurn           Kind = 11
+	KindToolCallJob           Kind = 20
+	KindSystemToolJob         Kind = 21
+	KindFileMutateToolJob     Kind = 22
+	KindAgentCallJob          Kind = 23
+	KindCompletionJob         Kind = 30
+	KindTurnPromptChunk       Kind = 31
+	KindTurnCompactChunk      Kind = 32
+	KindReACTChunk            Kind = 33
+	KindCell                  Kind = 40
+	KindCompletionExpectation Kind = 50
+	KindJudgeExpectation      Kind = 51
 )
 
 // Node is a node of a session's graph, as the store keeps it. What it points to never changes once it is stored.
@@ -48,18 +59,30 @@ type Row struct {
 	Name    string
 	Version uint64
 	New     func() Node
+	Leaf    bool // complete when it is minted: it never gets an outcome
 }
 
 // Table answers all kinds in the order of their numbers.
 func Table() []Row { return table[:] }
 
 var table = [...]Row{
-	{KindSessionRoot, "SessionRoot", 1, func() Node { return new(SessionRoot) }},
-	{KindProgrammaticJob, "ProgrammaticJob", 1, func() Node { return new(ProgrammaticJob) }},
-	{KindToolCallJob, "ToolCallJob", 1, func() Node { return new(ToolCallJob) }},
-	{KindSystemToolJob, "SystemToolJob", 1, func() Node { return new(SystemToolJob) }},
-	{KindFileMutateToolJob, "FileMutateToolJob", 1, func() Node { return new(FileMutateToolJob) }},
-	{KindCell, "Cell", 1, func() Node { return new(Cell) }},
+	{KindSessionRoot, "SessionRoot", 1, func() Node { return new(SessionRoot) }, true},
+	{KindSessionSystemPrompt, "SessionSystemPrompt", 1, func() Node { return new(SessionSystemPrompt) }, true},
+	{KindAgent, "Agent", 1, func() Node { return new(Agent) }, true},
+	{KindHeadMove, "HeadMove", 1, func() Node { return new(HeadMove) }, true},
+	{KindProgrammaticJob, "ProgrammaticJob", 1, func() Node { return new(ProgrammaticJob) }, false},
+	{KindSessionTurn, "SessionTurn", 1, func() Node { return new(SessionTurn) }, false},
+	{KindToolCallJob, "ToolCallJob", 1, func() Node { return new(ToolCallJob) }, false},
+	{KindSystemToolJob, "SystemToolJob", 1, func() Node { return new(SystemToolJob) }, false},
+	{KindFileMutateToolJob, "FileMutateToolJob", 1, func() Node { return new(FileMutateToolJob) }, false},
+	{KindAgentCallJob, "AgentCallJob", 1, func() Node { return new(AgentCallJob) }, false},
+	{KindCompletionJob, "CompletionJob", 1, func() Node { return new(CompletionJob) }, false},
+	{KindTurnPromptChunk, "TurnPromptChunk", 1, func() Node { return new(TurnPromptChunk) }, true},
+	{KindTurnCompactChunk, "TurnCompactChunk", 1, func() Node { return new(TurnCompactChunk) }, true},
+	{KindReACTChunk, "ReACTChunk", 1, func() Node { return new(ReACTChunk) }, true},
+	{KindCell, "Cell", 1, func() Node { return new(Cell) }, true},
+	{KindCompletionExpectation, "CompletionExpectation", 1, func() Node { return new(CompletionExpectation) }, false},
+	{KindJudgeExpectation, "JudgeExpectation", 1, func() Node { return new(JudgeExpectation) }, false},
 }
 
 func row(k Kind) *Row {
@@ -77,6 +100,12 @@ func (k Kind) Name() string {
 		return r.Name
 	}
 	return fmt.Sprintf("unknown kind %d", uint32(k))
+}
+
+// Leaf reports whether nodes of this kind are complete when they are minted.
+func (k Kind) Leaf() bool {
+	r := row(k)
+	return r != nil && r.Leaf
 }
 
 // Unknown is a node whose kind a newer version defines. It is kept as it came.

@@ -38,12 +38,9 @@ func (b *bag) mint() error {
 		return err
 	}
 	if b.id == (graph.ID{}) {
-		ord := uint64(0)
-		for e, err := range st.Children(c.Session, graph.RootBag, 0) {
-			if err != nil {
-				return err
-			}
-			ord = e.ID.Ord + 1
+		ord, err := st.Next(c.Session, graph.RootBag)
+		if err != nil {
+			return err
 		}
 		b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
 	}

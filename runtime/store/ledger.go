@@ -162,7 +162,7 @@ func (l *Ledger) look(s *session, id graph.ID) (slot, error) {
 	}
 	x.exists = true
 	if k, err := kind.KindOf(v); err == nil {
-		x.leaf = neverSettles(k)
+		x.leaf = k.Leaf()
 	}
 	if _, x.settled, err = l.backend.Get(outcomeKey(id)); err != nil || x.settled {
 		return x, err
@@ -174,27 +174,45 @@ func (l *Ledger) look(s *session, id graph.ID) (slot, error) {
 	return x, err
 }
 
-// neverSettles names the kinds that are complete when they are minted, so that nothing is kept in memory for them.
-func neverSettles(k kind.Kind) bool { return k == kind.KindCell || k == kind.KindSessionRoot }
-
 // fresh reports that no node has this id yet. Called with mu held.
 func (l *Ledger) fresh(s *session, id graph.ID) (bool, error) {
-	next, ok := s.nextOrd[id.Bag]
-	if !ok {
-		k, _, found, err := l.backend.Last(key(keyNode, s.id, id.Bag))
-		if err != nil {
-			return false, err
-		}
-		if last, good := number(k, 2); found && good {
-			next = last + 1
-		}
-		s.nextOrd[id.Bag] = next
-	}
-	if id.Ord >= next {
-		return true, nil
+	next, err := l.nextOrd(s, id.Bag)
+	if err != nil || id.Ord >= next {
+		return err == nil, err
 	}
 	x, err := l.look(s, id)
 	return !x.exists, err
+}
+
+// nextOrd is the ordinal after the last of a bag, as placed. Called with mu held.
+func (l *Ledger) nextOrd(s *session, bag uint64) (uint64, error) {
+	next, ok := s.nextOrd[bag]
+	if ok {
+		return next, nil
+	}
+	k, _, found, err := l.backend.Last(key(keyNode, s.id, bag))
+	if err != nil {
+		return 0, err
+	}
+	if last, good := number(k, 2); found && good {
+		next = last + 1
+	}
+	s.nextOrd[bag] = next
+	return next, nil
+}
+
+// Next answers the ordinal after the last of a bag.
+func (l *Ledger) Next(id, bag uint64) (uint64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refuses(); err != nil {
+		return 0, err
+	}
+	s, err := l.session(id)
+	if err != nil {
+		return 0, err
+	}
+	return l.nextOrd(s, bag)
 }
 
 // NewSession makes a session and its root node.

@@ -196,7 +196,7 @@ func (l *Ledger) checkMint(s *session, c *coded, m Mint, u undo) (undo, slot, er
 	}
 	u.mint, u.next, u.bag = true, s.nextOrd[c.id.Bag], c.bag
 	s.nextOrd[c.id.Bag] = max(u.next, c.id.Ord+1)
-	s.slots[c.id] = slot{exists: true, open: m.Open, leaf: neverSettles(m.Node.Kind())}
+	s.slots[c.id] = slot{exists: true, open: m.Open, leaf: m.Node.Kind().Leaf()}
 	return u, slot{}, nil
 }
 

@@ -174,7 +174,7 @@ func (l *Ledger) scan(session uint64, prefix, from []byte) iter.Seq2[Entry, erro
 				}
 				at = Entry{ID: id}
 			}
-			fail = at.read(k[25:], v)
+			fail = readKey(&at, k[25:], v)
 			return fail == nil
 		})
 		if err = orElse(fail, err); err != nil {
@@ -187,8 +187,8 @@ func (l *Ledger) scan(session uint64, prefix, from []byte) iter.Seq2[Entry, erro
 	}
 }
 
-// read takes one key of the entry's node. Suffixes of a newer version are passed over.
-func (e *Entry) read(suffix, v []byte) (err error) {
+// readKey takes one key of the entry's node. Suffixes of a newer version are passed over.
+func readKey(e *Entry, suffix, v []byte) (err error) {
 	switch {
 	case len(suffix) == 0:
 		e.Node, err = kind.Decode(v)

@@ -80,12 +80,7 @@ func (Start) change()  {}
 type Receipt struct{ First, Last uint64 }
 
 // Entry is a node with all that is known of it.
-type Entry struct {
-	ID      graph.ID
-	Node    kind.Node
-	Outcome *kind.Outcome // nil while there is none
-	Facts   []kind.Fact   // oldest first
-}
+type Entry = kind.Entry
 
 // Link names a moment of a session by the newest event and the hash of the chain up to it. Two stores that hold the same
 // link have the same history before it.
@@ -137,6 +132,8 @@ type Store interface {
 	Sessions() ([]uint64, error)
 	// NewBag answers the number of a bag that nobody has. It is kept once a node that owns it is minted.
 	NewBag(session uint64) (uint64, error)
+	// Next answers the ordinal that follows the last of a bag: the place of its next child, unless somebody is quicker.
+	Next(session, bag uint64) (uint64, error)
 	// Apply makes the changes and their events in one transaction and returns when they are durable. When one of them
 	// is refused none is made. Only beyond MaxBatchEntries or MaxBatchBytes it becomes several transactions, in order.
 	Apply(session uint64, changes ...Change) (Receipt, error)

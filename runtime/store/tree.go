@@ -19,6 +19,18 @@ type Reading struct {
 	Entry
 }
 
+// Obligation is a child that is a PEW.
+type Obligation struct {
+	graph.Expectation
+	Entry
+}
+
+// Chunk is a child that is work and neither a job nor a PEW: what lies on a tape.
+type Chunk struct {
+	graph.Container
+	Entry
+}
+
 // Tree reads branches. It is for one goroutine.
 type Tree struct {
 	store Store
@@ -40,6 +52,21 @@ func (t *Tree) Branch(id graph.ID) (*Branch, error) {
 	return t.branch(e), nil
 }
 
+// node is a child as the class that its kind belongs to.
+func (t *Tree) node(e Entry) graph.Node {
+	switch e.Node.Kind() {
+	case kind.KindCell, kind.KindHeadMove, kind.KindAgent, kind.KindSessionSystemPrompt:
+		return &Reading{Entry: e}
+	case kind.KindCompletionExpectation, kind.KindJudgeExpectation:
+		return &Obligation{Entry: e}
+	case kind.KindCompletionJob, kind.KindTurnPromptChunk, kind.KindTurnCompactChunk, kind.KindReACTChunk:
+		c := &Chunk{Entry: e}
+		c.SetWork(&children{t, e})
+		return c
+	}
+	return t.branch(e)
+}
+
 func (t *Tree) branch(e Entry) *Branch {
 	b := &Branch{Entry: e, tree: t}
 	b.Completed = e.Outcome != nil
@@ -48,6 +75,9 @@ func (t *Tree) branch(e Entry) *Branch {
 	case *kind.ProgrammaticJob:
 		b.Background, b.WalkBoundary = n.Background, n.WalkBoundary
 		b.Orchestrate(true) // the guard of a sequence is true (law S17)
+	case *kind.SessionTurn:
+		b.Background = n.Background
+		b.Orchestrate(true)
 	case kind.ToolCall:
 		c := n.Call()
 		b.Background = c.Background
@@ -65,7 +95,7 @@ func (t *Tree) branch(e Entry) *Branch {
 			b.Orchestrate(false)
 		}
 	}
-	b.SetChildren((*branchChildren)(b))
+	b.SetChildren(&children{t, e})
 	return b
 }
 
@@ -80,25 +110,25 @@ func ownBag(n kind.Node) uint64 {
 	return 0
 }
 
-type branchChildren Branch
+// children are what lies in the bag of a node.
+type children struct {
+	tree  *Tree
+	owner Entry
+}
 
-func (c *branchChildren) Each(yield func(graph.Node) bool) {
-	bag := ownBag(c.Node)
+func (c *children) Each(yield func(graph.Node) bool) {
+	bag := ownBag(c.owner.Node)
 	if bag == 0 {
 		return
 	}
-	for e, err := range c.tree.store.Children(c.ID.Session, bag, 0) {
+	for e, err := range c.tree.store.Children(c.owner.ID.Session, bag, 0) {
 		if err != nil {
 			if c.tree.err == nil {
 				c.tree.err = err
 			}
 			return
 		}
-		var n graph.Node = c.tree.branch(e)
-		if e.Node.Kind() == kind.KindCell {
-			n = &Reading{Entry: e}
-		}
-		if !yield(n) {
+		if !yield(c.tree.node(e)) {
 			return
 		}
 	}

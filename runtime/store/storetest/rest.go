@@ -155,6 +155,11 @@ func children(t *testing.T, p Place) {
 	}
 	apply(t, s, n, store.Mint{ID: at(n, 6, 0), Node: call("other bag", 0)})
 	apply(t, s, n, store.Mint{ID: at(n, 4, 0), Node: call("other bag", 0)})
+	for bag, want := range map[uint64]uint64{5: calls, 6: 1, 9: 0} {
+		if next, err := s.Next(n, bag); err != nil || next != want {
+			t.Errorf("the next child of bag %d is %d (%v), wanted %d", bag, next, err, want)
+		}
+	}
 	for _, from := range []uint64{0, 1, 150, calls - 1, calls} {
 		next := from
 		for e, err := range s.Children(n, 5, from) {
