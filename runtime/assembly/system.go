@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"caper/interp"
+	"caper/runtime/agent"
 	"caper/runtime/blob"
 	"caper/runtime/call"
 	"caper/runtime/license"
@@ -31,6 +32,8 @@ type Options struct {
 	AcceptLoss bool
 	// Alarm is told when the store can no longer write; the process must end.
 	Alarm func(error)
+	// Models are the connections that agents ask; nil: those of the settings and the environment.
+	Models agent.Models
 }
 
 // System is a store with everything that works on it. It belongs to the process that holds the store's lock.
@@ -38,6 +41,7 @@ type System struct {
 	Home     Home
 	Store    store.Store
 	Calls    *call.Service
+	Agents   *agent.Runner
 	Lost     *badger.Loss // what an accident took, told once after opening
 	policies *policies
 	blobs    *blob.Store
@@ -106,7 +110,12 @@ func New(st store.Store, o Options) (*System, error) {
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	machines := snapshots{blob.NewCache(o.Home.Snapshots(), o.Faults)}
 	calls.Snapshots = machines
-	return &System{Home: o.Home, Store: st, Calls: calls, policies: p, blobs: blobs, machines: machines}, nil
+	models := o.Models
+	if models == nil {
+		models = noModels{}
+	}
+	agents := &agent.Runner{Calls: calls, Models: models}
+	return &System{Home: o.Home, Store: st, Calls: calls, Agents: agents, policies: p, blobs: blobs, machines: machines}, nil
 }
 
 // snapshots keeps machines of programs that wait.

@@ -31,6 +31,7 @@ type life struct {
 	parked  string // the digest of the question that stands in the queue, "" for none
 	env     *tool.Env
 	minted  bool
+	bag     uint64 // of the call's own children, when it may have any
 	half    bool   // Perform finishes what a killed process left half done
 	free    func() // lets the paths go
 	locked  bool   // the paths are held
@@ -43,6 +44,9 @@ func (l *life) bind() error {
 		return l.s.Tools.Unknown(l.r.Tool)
 	}
 	l.tool = t
+	if l.r.Invalid != nil {
+		return l.r.Invalid
+	}
 	args, err := tool.Bind(t, l.r.Positional, l.r.Keywords)
 	if err != nil {
 		return err
@@ -220,6 +224,15 @@ func (l *life) node(facts graph.Datum) (kind.Node, error) {
 		return &job, nil
 	}
 	job.Version, job.Effect = l.tool.Version, kind.Effect(l.tool.Effect.String())
+	if l.tool.Effect.Hosted() {
+		if job.Bag, err = l.ownBag(); err != nil {
+			return nil, err
+		}
+		if l.s.Hosts[l.r.Tool].Agent {
+			return &kind.AgentCallJob{ToolCallJob: job}, nil
+		}
+		return &kind.SystemToolJob{ToolCallJob: job}, nil
+	}
 	if l.tool.Effect == tool.Write {
 		n := &kind.FileMutateToolJob{SystemToolJob: kind.SystemToolJob{ToolCallJob: job}}
 		n.Paths = l.paths()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 
+	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
 	"caper/runtime/tool"
@@ -20,7 +21,16 @@ func (s *Service) End(ctx context.Context, c *Context, e store.Entry, by string,
 		inner := *c
 		inner.Bag, inner.Workspace, inner.Cwd = n.Bag, n.Workspace, n.Cwd
 		end.Err = s.EndAll(ctx, &inner, s.Store.Children(e.ID.Session, n.Bag, 0), by, all)
+	case *kind.SessionTurn:
+		end.Err = s.endBelow(ctx, c, e.ID, n.Bag, by, all)
+	case *kind.CompletionJob:
+		end.Err = s.endBelow(ctx, c, e.ID, n.Bag, by, all)
 	case kind.ToolCall:
+		if bag := n.Call().Bag; bag != 0 {
+			if end.Err = s.endBelow(ctx, c, e.ID, bag, by, all); end.Err != nil {
+				return end
+			}
+		}
 		return s.endCall(ctx, c, e, by)
 	}
 	return end
@@ -44,12 +54,23 @@ func (s *Service) EndAll(ctx context.Context, c *Context, jobs iter.Seq2[store.E
 			if n.Read != kind.ReadTimer {
 				continue
 			}
+		default:
+			if n.Kind().Leaf() {
+				continue
+			}
 		}
 		if err := s.Close(s.End(ctx, c, e, by, all)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// endBelow ends what lies in a bag.
+func (s *Service) endBelow(ctx context.Context, c *Context, owner graph.ID, bag uint64, by string, all bool) error {
+	inner := *c
+	inner.Bag = bag
+	return s.EndAll(ctx, &inner, s.Store.Children(owner.Session, bag, 0), by, all)
 }
 
 // Close writes the outcome of an ended job and lets go of what it held.
@@ -91,7 +112,7 @@ func (s *Service) endCall(ctx context.Context, c *Context, e store.Entry, by str
 		return l.rest(o, false)
 	}
 	past := readHistory(e)
-	if past.started && l.tool.Effect != tool.Read {
+	if past.started && l.tool.Effect != tool.Read && !l.tool.Effect.Hosted() {
 		o.Effect = "unknown"
 		l.env = l.environment()
 		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {

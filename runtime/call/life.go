@@ -73,6 +73,9 @@ func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
 	if e, rests := l.hold(ctx); rests {
 		return e
 	}
+	if l.tool.Effect.Hosted() {
+		return l.host(ctx, notes)
+	}
 	if err := l.s.acquire(ctx); err != nil {
 		return l.failed(ctx, err)
 	}

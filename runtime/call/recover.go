@@ -22,6 +22,9 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 	if err := l.bind(); err != nil {
 		return l.failed(ctx, err)
 	}
+	if n, ok := e.Node.(kind.ToolCall); ok {
+		l.bag = n.Call().Bag
+	}
 	past := readHistory(e)
 	l.yes, l.parked = past.approved, past.parked
 	if past.refused != nil {
@@ -91,7 +94,7 @@ func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 		}
 		return l.doubted(ctx, Doubt{graph.TextField(d, "reason"), graph.Field(d, "output")})
 	}
-	if past.retry || l.tool.Effect == tool.Read {
+	if past.retry || l.tool.Effect == tool.Read || l.tool.Effect.Hosted() {
 		return l.again(ctx)
 	}
 	if err := l.lock(ctx); err != nil {
@@ -137,6 +140,9 @@ func (l *life) again(ctx context.Context) Ending {
 	}
 	if e, rests := l.hold(ctx); rests {
 		return e
+	}
+	if l.tool.Effect.Hosted() {
+		return l.hosted(ctx, true)
 	}
 	return l.withSlot(ctx, func() Ending {
 		defer l.env.Close()

@@ -26,6 +26,8 @@ type Service struct {
 	Umask   int              // of what calls create
 	Spool   string           // folder for the spool files of external calls
 	Faults  func(point string)
+	// Hosts are the bodies of the tools that work on the graph themselves, by name.
+	Hosts map[string]Host
 	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
 	Snapshots Snapshots
 
@@ -88,6 +90,7 @@ type Request struct {
 	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
+	Invalid        error // why the call cannot be made as it came: it fails, and stands on record
 }
 
 // Ending is how a call of this process came to rest.

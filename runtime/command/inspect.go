@@ -258,11 +258,12 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 			if err != nil {
 				return found, err
 			}
-			if _, ok := e.Node.(*kind.ProgrammaticJob); !ok || s.Calls.Running(e.ID) {
+			_, isTurn := e.Node.(*kind.SessionTurn)
+			if _, ok := e.Node.(*kind.ProgrammaticJob); !ok && !isTurn || s.Calls.Running(e.ID) {
 				continue
 			}
 			open := e.Outcome == nil
-			if !open { // what it sent to the background may go on
+			if !open && !isTurn { // what it sent to the background may go on
 				if open, err = program.Unfinished(s.Calls, e.ID); err != nil {
 					return found, err
 				}

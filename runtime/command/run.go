@@ -258,6 +258,11 @@ func (v *verb) resumeCommand() *cobra.Command {
 			if v.Job != nil {
 				v.Job(id.String())
 			}
+			if n, err := s.Store.Node(id); err != nil {
+				return err
+			} else if _, ok := n.(*kind.SessionTurn); ok {
+				return v.resumeTurn(s, id)
+			}
 			budget := kind.Budget{Wall: v.timeout}
 			if n, err := s.Store.Node(id); err != nil {
 				return err

@@ -139,7 +139,8 @@ type CompletionJob struct {
 	Tail  *Ref   `cbor:"1,keyasint,omitempty"` // the cell or turn that it continues; none: an isolated intern
 	Bag   uint64 `cbor:"2,keyasint"`
 	Model string `cbor:"3,keyasint,omitempty"` // connection:model that is asked
-	Why   string `cbor:"4,keyasint,omitempty"` // of an intern
+	Why   string `cbor:"4,keyasint,omitempty"` // of an intern: what it is asked for
+	About *Ref   `cbor:"6,keyasint,omitempty"` // of an intern: the cell or the job that it judges
 	Place Place  `cbor:"5,keyasint,omitzero"`  // the call of the program that made it
 }
 

@@ -66,6 +66,8 @@ const (
 	EffectRead     Effect = "read"     // runs again
 	EffectWrite    Effect = "write"    // decided by looking
 	EffectExternal Effect = "external" // uncertain
+	EffectSpend    Effect = "spend"    // goes on from its children
+	EffectInner    Effect = "inner"    // goes on from its children
 )
 
 // Decision is the licence's answer on a call.

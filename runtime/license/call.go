@@ -19,6 +19,8 @@ const (
 	EffectRead     Effect = "read"
 	EffectWrite    Effect = "write"
 	EffectExternal Effect = "external"
+	EffectSpend    Effect = "spend" // it asks a model; each call that comes of it is licensed by itself
+	EffectInner    Effect = "inner" // it touches nothing itself; each call that it makes is licensed by itself
 )
 
 // Use is one path that a call names.

@@ -154,7 +154,7 @@ func (j *judgement) planMode() (Decision, bool) {
 	if j.p.Mode == "" || j.p.Mode == Act {
 		return Decision{}, false
 	}
-	if j.c.Effect == EffectRead && j.readsOnly() {
+	if (j.c.Effect == EffectRead || j.c.Effect == EffectSpend || j.c.Effect == EffectInner) && j.readsOnly() {
 		return Decision{}, false
 	}
 	return decided(Deny, StepPlan, "mode plan", builtIn, "mode plan licenses reads only", show(j.c.Tool)), true
@@ -294,6 +294,9 @@ func (j *judgement) readablePath(p PathFact) bool {
 }
 
 func (j *judgement) posture() Decision {
+	if j.c.Effect == EffectInner {
+		return decided(Allow, StepPosture, "inner calls", builtIn, "it touches nothing itself; each call that it makes is judged by itself", "")
+	}
 	posture := ParsePosture(string(j.p.Posture))
 	at := func(v Verdict, reason string) Decision {
 		return decided(v, StepPosture, "posture "+string(posture), builtIn, reason, "")
@@ -302,6 +305,9 @@ func (j *judgement) posture() Decision {
 	case Yolo:
 		return at(Allow, "posture yolo lets through what no rule forbids")
 	case Auto:
+		if j.c.Effect == EffectSpend {
+			return at(Allow, "it spends of its budget; each call that comes of it is judged by itself")
+		}
 		if j.autoReads() {
 			return at(Allow, "it only reads inside the workspace")
 		}

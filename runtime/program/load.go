@@ -52,8 +52,8 @@ func seed() uint64 {
 	return binary.BigEndian.Uint64(x[:]) >> 4
 }
 
-// sessionID names a session for people and other stores.
-func sessionID(at time.Time) string {
+// SessionID names a session for people and other stores.
+func SessionID(at time.Time) string {
 	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String()
 }
 

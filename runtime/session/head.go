@@ -199,3 +199,16 @@ func jump(r Reader, tail *Unit) (kind.Ref, error) {
 	}
 	return *kind.RefTo(tail.ID), nil
 }
+
+// GenesisOf answers the genesis of an agent: what its first head move named.
+func GenesisOf(r Reader, agent graph.ID) (*kind.SessionSystemPrompt, error) {
+	a, err := read[*kind.Agent](r, agent)
+	if err != nil {
+		return nil, err
+	}
+	m, err := read[*kind.HeadMove](r, graph.ID{Session: agent.Session, Bag: a.Head})
+	if err != nil {
+		return nil, err
+	}
+	return read[*kind.SessionSystemPrompt](r, m.Head.ID())
+}

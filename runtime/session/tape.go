@@ -16,6 +16,7 @@ type Cell struct {
 	Outcome    *kind.Outcome // of a completion
 	Calls      []Call        // of a round of calls, in their order
 	Done       bool
+	Followed   bool // of a completion: its round of calls is on the tape
 }
 
 // Call is one call of a round. It has no entry before it was admitted.
@@ -83,7 +84,7 @@ func TapeOf(r Reader, turn graph.ID) (*Tape, error) {
 		return nil, err
 	}
 	tape := &Tape{}
-	at := map[uint64]int{}
+	at, completions := map[uint64]int{}, map[graph.ID]*Cell{}
 	for e, err := range r.Children(turn.Session, t.Bag, 0) {
 		if err != nil {
 			return nil, err
@@ -104,8 +105,12 @@ func TapeOf(r Reader, turn graph.ID) (*Tape, error) {
 				continue
 			}
 			c.Completion, c.Outcome, c.Done = n, e.Outcome, e.Outcome != nil
+			completions[c.ID] = c
 		case *kind.ReACTChunk:
 			c.React = n
+			if before := completions[n.Completion.ID()]; before != nil {
+				before.Followed = true
+			}
 			for ord := n.First; ord < n.First+n.Count; ord++ {
 				call := Call{ID: graph.ID{Session: turn.Session, Bag: t.Bag, Ord: ord}}
 				if i, ok := at[ord]; ok {

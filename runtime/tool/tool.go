@@ -14,7 +14,13 @@ const (
 	Read     Effect = iota // changes nothing; may run again
 	Write                  // changes files in a way that Recover can decide from the facts
 	External               // whatever it does cannot be seen from here
+	Spend                  // it asks a model, which costs tokens; each call that comes of it is licensed by itself
+	Inner                  // it touches nothing itself; each call that it makes is licensed by itself
 )
+
+// Hosted reports whether the body works on the graph itself: the assembly hands it to the calls, and Prepare, Perform and
+// Recover stay nil. Such a call has children of its own, and what an earlier process began of it is gone on with.
+func (e Effect) Hosted() bool { return e >= Spend }
 
 func (e Effect) String() string {
 	switch e {
@@ -22,6 +28,10 @@ func (e Effect) String() string {
 		return "read"
 	case Write:
 		return "write"
+	case Spend:
+		return "spend"
+	case Inner:
+		return "inner"
 	}
 	return "external"
 }

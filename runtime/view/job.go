@@ -147,9 +147,19 @@ func (r reader) job(e store.Entry) *Job {
 			return nil
 		}
 		j.Name, j.fiber = n.Read, n.Place.Fiber
-	case *kind.SessionRoot:
-		return nil
+	case *kind.SessionTurn:
+		j.Name, j.Began, j.bagNo, j.inner = "turn", time.UnixMicro(n.StartedAt), n.Bag, newBag()
+		j.source = keep(r.prompt(e.ID.Session, n.Bag))
+	case *kind.CompletionJob:
+		j.Name = "complete"
+		if n.Why != "" {
+			j.Name = n.Why + "-judge"
+		}
+		j.given = graph.List{n.Model}
 	default:
+		if e.Node.Kind().Leaf() {
+			return nil
+		}
 		j.Name = j.Kind
 	}
 	r.state(j, e)
@@ -164,6 +174,16 @@ func (r reader) program(j *Job, n *kind.ProgrammaticJob) {
 	j.inner = newBag()
 }
 
+// prompt is what began a turn.
+func (r reader) prompt(session, bag uint64) string {
+	n, err := r.store.Node(graph.ID{Session: session, Bag: bag})
+	if p, ok := n.(*kind.TurnPromptChunk); err == nil && ok {
+		text, _ := p.Text.Datum.(string)
+		return text
+	}
+	return ""
+}
+
 func (r reader) toolCall(j *Job, n kind.ToolCall) {
 	c := n.Call()
 	j.Name, j.fiber = c.Tool, c.Place.Fiber
@@ -174,6 +194,9 @@ func (r reader) toolCall(j *Job, n kind.ToolCall) {
 		j.tool, _ = r.calls.Tools.Get(c.Tool)
 	}
 	j.Rule = c.Decision.Rule
+	if c.Bag != 0 {
+		j.bagNo, j.inner = c.Bag, newBag()
+	}
 	if d, ok := c.Args.Datum.(graph.List); ok {
 		j.given = keepArgs(d)
 	} else if m, ok := n.(*kind.FileMutateToolJob); ok && c.Args.Blob != "" {

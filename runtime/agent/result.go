@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/session"
+)
+
+// resultBudget is how many bytes of an outcome a model is sent. The whole is on record, and the handle reads on (law S32).
+const resultBudget = 16 << 10
+
+// resultText is what a model is told of a call.
+func (r *Runner) resultText(c session.Call) (text string, failed bool, err error) {
+	switch {
+	case c.Entry == nil:
+		return "the call was not made: the turn ended before it", true, nil
+	case c.Entry.Outcome == nil && session.Background(c.Entry):
+		return fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID), false, nil
+	case c.Entry.Outcome == nil:
+		return "the call had not ended when the turn did", true, nil
+	}
+	o := c.Entry.Outcome
+	if o.State == kind.Settled || o.State == kind.Happened {
+		d, err := r.Calls.Fetch(o.Value)
+		if err != nil {
+			return "", false, err
+		}
+		return excerpt(Shown(d), c.ID, resultBudget), false, nil
+	}
+	text = string(o.State)
+	if o.Error != nil {
+		text = o.Error.Message
+		if d, err := r.Calls.Fetch(o.Error.Data); err == nil {
+			hints, _ := graph.Field(d, "hints").(graph.List)
+			for _, h := range hints {
+				if s, ok := h.(string); ok {
+					text += "\nhint: " + s
+				}
+			}
+		}
+	}
+	return excerpt(text, c.ID, resultBudget), true, nil
+}
+
+// Shown is a value as a model reads it: text as it is, what is data as JSON, the rest as it would be written in Scheme.
+func Shown(d graph.Datum) string {
+	switch d := d.(type) {
+	case nil, graph.Void:
+		return "done"
+	case string:
+		return d
+	}
+	if b, err := graph.ToJSON(d); err == nil {
+		return string(b)
+	}
+	return graph.Write(d)
+}
+
+// excerpt is the beginning and the end of a text that is over its budget, with what was left out and how to read it.
+func excerpt(text string, handle graph.ID, budget int) string {
+	if len(text) <= budget {
+		return text
+	}
+	head, tail := budget*3/4, budget/4
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	from := len(text) - tail
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	if i := strings.LastIndexByte(text[:head], '\n'); i > head/2 {
+		head = i + 1
+	}
+	return fmt.Sprintf("%s\n[… %d of %d bytes left out; read-outcome with handle %q and offset %d shows what follows …]\n%s",
+		text[:head], from-head, len(text), handle, head, text[from:])
+}

@@ -1,0 +1,82 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/store"
+	"caper/runtime/tool"
+)
+
+// Host is the body of a tool that works on the graph itself: an agent's run, a program. Its call has a bag of children, and
+// whatever they do goes through Begin again.
+type Host struct {
+	Agent bool // another agent answers: the job is an AgentCallJob
+	Run   func(context.Context, Work) (tool.Result, Rest, error)
+}
+
+// Work is one call of a hosted tool. Run is called again with Again set when an earlier process began it: it goes on from
+// the children. When ctx ends by parking it answers Parked and leaves all as it is; ended otherwise, the children are
+// ended by the one who called.
+type Work struct {
+	ID      graph.ID
+	Bag     uint64 // of the children
+	Context Context
+	Request Request // with what with-policy forms around the call add: it holds for each inner call too
+	Args    tool.Args
+	Again   bool
+}
+
+// host makes the intent durable and runs the body.
+func (l *life) host(ctx context.Context, notes []store.Change) Ending {
+	if err := l.intend(nil, notes); err != nil {
+		return l.broken(err)
+	}
+	l.s.fault("minted")
+	return l.hosted(ctx, false)
+}
+
+// hosted runs the body. It takes no slot: those are for effects, which its children are.
+func (l *life) hosted(ctx context.Context, again bool) Ending {
+	body, ok := l.s.Hosts[l.r.Tool]
+	if !ok {
+		return l.failed(ctx, &tool.Error{Code: "unavailable", Message: l.r.Tool + " cannot run here"})
+	}
+	inner := *l.c
+	inner.Bag = l.bag
+	began := l.s.Now()
+	result, rest, err := body.Run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again})
+	switch {
+	case Parking(ctx) || rest != Settled:
+		if rest == Settled {
+			rest = Parked
+		}
+		return Ending{ID: l.r.ID, Rest: rest, Release: l.free}
+	case ctx.Err() != nil:
+		cause := ctx.Err()
+		if err := l.s.EndAll(context.WithoutCancel(ctx), &inner, l.s.Store.Children(l.r.ID.Session, l.bag, 0), "program", true); err != nil {
+			return l.broken(err)
+		}
+		return l.ended(ctx, cause, l.s.Now().Sub(began))
+	case err != nil:
+		var te *tool.Error
+		if !errors.As(err, &te) {
+			return l.broken(fmt.Errorf("%s: %w", l.r.Tool, err))
+		}
+		return l.ended(ctx, err, l.s.Now().Sub(began))
+	}
+	return l.done(result, kind.Settled, l.s.Now().Sub(began))
+}
+
+// ownBag is the bag of the call's children: given when the node is made.
+func (l *life) ownBag() (uint64, error) {
+	if l.bag != 0 {
+		return l.bag, nil
+	}
+	var err error
+	l.bag, err = l.s.Store.NewBag(l.r.ID.Session)
+	return l.bag, err
+}
