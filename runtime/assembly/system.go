@@ -34,6 +34,8 @@ type Options struct {
 	Alarm func(error)
 	// Models are the connections that agents ask; nil: those of the settings and the environment.
 	Models agent.Models
+	// Engine answers the engine of programs that agents write; nil: there are none. It is called when the first one runs.
+	Engine func() (*interp.Engine, error)
 }
 
 // System is a store with everything that works on it. It belongs to the process that holds the store's lock.
@@ -46,6 +48,7 @@ type System struct {
 	policies *policies
 	blobs    *blob.Store
 	machines snapshots
+	engine   func() (*interp.Engine, error)
 }
 
 // Tools is the set of tools that programs reach.
@@ -114,8 +117,9 @@ func New(st store.Store, o Options) (*System, error) {
 	if models == nil {
 		models = noModels{}
 	}
-	agents := &agent.Runner{Calls: calls, Models: models}
-	return &System{Home: o.Home, Store: st, Calls: calls, Agents: agents, policies: p, blobs: blobs, machines: machines}, nil
+	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: models}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
+	calls.Hosts = s.hosts()
+	return s, nil
 }
 
 // snapshots keeps machines of programs that wait.

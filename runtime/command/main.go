@@ -149,7 +149,7 @@ func (p *process) own(ctx context.Context, home assembly.Home, lock *badger.Lock
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.system == nil && p.broken == nil { // a store that cannot be opened has given its lock back: no second try
-			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults(),
+			p.system, p.broken = assembly.Open(lock, assembly.Options{Home: home, Engine: sync.OnceValues(newEngine), Sync: durabilityOf(args) != "fast", Umask: p.umask, Faults: faults(),
 				AcceptLoss: acceptsLoss(args), Alarm: func(err error) { os.Exit(p.fail(ExitStore, err)) }})
 			debug.SetGCPercent(ownerGC(memoryOf(args)))
 			if p.system != nil && p.system.Lost != nil {

@@ -371,9 +371,11 @@ func engineOptions() interp.Options {
 	return o
 }
 
+func newEngine() (*interp.Engine, error) { return interp.NewEngine(engineOptions()) }
+
 // drive builds the runner, shows what runs, and turns the result into output and an exit code.
 func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *program.Runner, io.Writer, func(graph.ID)) (program.Result, error)) error {
-	engine, err := interp.NewEngine(engineOptions())
+	engine, err := newEngine()
 	if err != nil {
 		return err
 	}

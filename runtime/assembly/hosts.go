@@ -1,0 +1,25 @@
+package assembly
+
+import (
+	"errors"
+
+	"caper/runtime/call"
+	"caper/runtime/program"
+)
+
+// hosts are the bodies of the tools that work on the graph themselves: each tool of effect spend or inner has one.
+func (s *System) hosts() map[string]call.Host {
+	return map[string]call.Host{}
+}
+
+// Programs runs the programs that agents write, in this process.
+func (s *System) Programs() (*program.Runner, error) {
+	if s.engine == nil {
+		return nil, errors.New("no programs can be run here")
+	}
+	engine, err := s.engine()
+	if err != nil {
+		return nil, err
+	}
+	return &program.Runner{Engine: engine, Open: func() (*call.Service, error) { return s.Calls, nil }}, nil
+}
