@@ -26,3 +26,6 @@ func All() []prim.Prim {
 
 // Text is what write prints of a value, cut off after limit bytes.
 func Text(c *prim.Ctx, w heap.Word, limit int) string { return port.Text(c, w, true, limit) }
+
+// Unsaved is what the output port of a file would still be written: the path, and how many bytes.
+func Unsaved(a *heap.Arena, p heap.Word) (path string, bytes int, ok bool) { return port.Unsaved(a, p) }

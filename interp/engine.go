@@ -296,6 +296,24 @@ func (m *Machine) Backtrace(condition heap.Word) []Frame { return m.vm.Backtrace
 // Begins is where the body of a compiled procedure begins in its source.
 func (m *Machine) Begins(procedure heap.Word) (Frame, bool) { return m.vm.Begins(procedure) }
 
+// Unwritten is what an output port of a file still holds.
+type Unwritten struct {
+	Path  string
+	Bytes int
+}
+
+// Unwritten lists, oldest first, what the program's open files would still be written.
+func (m *Machine) Unwritten() (all []Unwritten) {
+	a := m.Arena()
+	for l := m.vm.Library("%files"); heap.IsPair(l); l = a.Cdr(l) {
+		if path, n, ok := builtins.Unsaved(a, a.Car(l)); ok {
+			all = append(all, Unwritten{path, n})
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
 // Text is a value as write prints it, whole unless it is longer than limit bytes.
 func (m *Machine) Text(w heap.Word, limit int) string {
 	return builtins.Text(&prim.Ctx{Arena: m.Arena(), ProcName: m.vm.ProcName}, w, limit)

@@ -7,11 +7,12 @@
 (define-library (%support)
   (import (%syntax) (%primitive))
   (export
-    %with-keywords %fault %guard %catch %parameterize %make-lazy %assert-failed
+    %with-keywords %condition %fault %guard %catch %parameterize %make-lazy %assert-failed
     apply values call-with-values
     call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
     make-parameter make-promise force
+    %files %add-file! %save-port close-port %end-program %disown-files %need-procedure
     par-map parallel race with-timeout timeout-error?)
   (begin
 
@@ -221,8 +222,77 @@
 
     (define (exit . args)
       (%reroot '())
+      (%close-files)
       (%host '%exit (%exit-code args))
       (%park))
+
+    ;; What the machine calls with the value of a program that came to its end.
+    (define (%end-program value)
+      (%close-files)
+      value)
+
+    ;; ---- files ----
+
+    ;; The output ports of files that are open, newest first, and some that are closed. A program that ends closes those
+    ;; that it left open.
+    (define %files '())
+    (define %files-room 16)
+
+    (define (%add-file! port)
+      (set! %files (cons port %files))
+      (set! %files-room (- %files-room 1))
+      (if (= %files-room 0)
+          (let ((open (%still-open %files)))
+            (set! %files open)
+            (set! %files-room (+ 16 (length open)))))
+      port)
+    (define (%still-open ports)
+      (cond ((null? ports) '())
+            ((output-port-open? (car ports)) (cons (car ports) (%still-open (cdr ports))))
+            (else (%still-open (cdr ports)))))
+
+    ;; Hands what a port collected since the last time to the file that it is for. What could not be written is still there.
+    (define (%save-port port)
+      (%need-port "flush-output-port" port)
+      (let ((saved (%port-take! port)))
+        (if saved
+            (begin
+              (with-exception-handler
+                (lambda (obj) (%port-put-back! port saved) (raise-continuable obj))
+                (lambda () ((%port-writer port) (car saved) (cdr saved))))
+              #t))))
+
+    (define (%need-port who obj)
+      (if (not (port? obj))
+          (raise (%condition 'type-error (string-append who ": argument 1 must be a port") (list obj)))))
+
+    ;; What leaves a branch that was ended makes no calls: its files are closed when the program ends.
+    (define (close-port port)
+      (%need-port "close-port" port)
+      (if (not (and (%port-writer port) (eq? (%state 3) (eof-object))))
+          (let ((saved (%port-take! port)))
+            (%close-port port)
+            (if saved ((%port-writer port) (car saved) (cdr saved))))))
+
+    ;; All are tried before the first failure is raised; it ends the program.
+    (define (%close-files)
+      (let ((ports (%reverse (%still-open %files) '())))
+        (set! %files '())
+        (let loop ((l ports) (failure #f))
+          (cond
+            ((pair? l)
+             (let ((obj (call/cc (lambda (k)
+                          (with-exception-handler
+                            (lambda (obj) (k (list obj)))
+                            (lambda () (close-port (car l)) #f))))))
+               (loop (cdr l) (or failure obj))))
+            (failure (%set-state! 1 '()) (raise (car failure)))))))
+
+    ;; A copy of the program leaves the files of the one that made it to that one.
+    (define (%disown-files)
+      (let loop ((l %files))
+        (if (pair? l) (begin (%close-port (car l)) (loop (cdr l)))))
+      (set! %files '()))
 
     ;; ---- parameters ----
 
@@ -275,25 +345,47 @@
     (define (%make-join n)
       (vector (%self) (make-vector n #f) n #f '() (%state 3)))
 
-    (define (%kill-others children self)
-      (if (pair? children)
-          (begin
-            (if (not (eq? (car children) self)) (%kill (car children)))
-            (%kill-others (cdr children) self))))
+    (define (%without x l)
+      (cond ((null? l) '()) ((eq? (car l) x) (cdr l)) (else (cons (car l) (%without x (cdr l))))))
 
-    ;; A child's last words: the first outcome counts, the siblings end at once.
+    ;; A child's last words: the first outcome counts, the siblings end at once. They leave what they were in.
     (define (%settle join outcome)
       (if (not (vector-ref join 3))
           (begin
             (vector-set! join 3 outcome)
-            (%kill-others (vector-ref join 4) (%self))
-            (%wake (vector-ref join 0) #t)))
+            (%wake (vector-ref join 0) #t)
+            (%leave-winds (%kill (%without (%self) (vector-ref join 4))))))
       (%park))
+
+    ;; The after thunks of fibers that were ended run here, in a state of their own: they make no host calls and begin no
+    ;; fibers, so nothing else runs meanwhile, and what one raises ends only itself.
+    (define (%leave-winds left)
+      (if (pair? left)
+          (begin
+            (%set-state! 3 (eof-object))
+            (let each ((left left))
+              (if (pair? left)
+                  (let one ((winds (car left)))
+                    (if (pair? winds)
+                        (begin (%leave-wind (car winds)) (one (cdr winds)))
+                        (each (cdr left)))))))))
+    (define (%leave-wind wind)
+      (call/cc
+        (lambda (k)
+          (%set-state! 1 (list (lambda (obj) (k #f))))
+          (%set-state! 2 (vector-ref wind 3))
+          ((vector-ref wind 1)))))
 
     (define (%child join settle f . args)
       (%set-state! 3 join)
-      (%set-state! 1 (list (lambda (obj) (%settle join (vector 'raise obj #f)))))
+      (%set-state! 1 (list (lambda (obj) (%child-failed join obj))))
       (settle join (apply f args)))
+
+    ;; What an after thunk raises on the way out counts instead.
+    (define (%child-failed join obj)
+      (%set-state! 1 (list (lambda (obj) (%child-failed join obj))))
+      (%reroot '())
+      (%settle join (vector 'raise obj #f)))
 
     (define (%spawn-child join settle f . args)
       (let ((fiber (apply %spawn %child join settle f args)))
@@ -306,7 +398,7 @@
         (if (not outcome)
             (vector-ref join 1)
             (let ((kind (vector-ref outcome 0)))
-              (%kill-others (vector-ref join 4) #f)
+              (%kill (vector-ref join 4))
               (cond
                 ((eq? kind 'value) (vector-ref outcome 1))
                 ((eq? kind 'raise) (raise (vector-ref outcome 1)))
@@ -328,7 +420,7 @@
       (let ((owner (%continuation-fiber k)))
         (let find ((join (%state 3)))
           (cond
-            ((not join)
+            ((not (vector? join))
              (raise (%condition 'error "a continuation of another fiber cannot be entered" '())))
             ((eq? (vector-ref join 0) owner)
              (%reroot '())
@@ -357,11 +449,18 @@
         (vector->list (%join join))))
 
     (define (parallel . thunks)
+      (%need-thunks "parallel" 1 thunks)
       (par-map (lambda (thunk) (thunk)) thunks))
+    (define (%need-thunks who n thunks)
+      (if (pair? thunks)
+          (begin
+            (%need-procedure who (number->string n) (car thunks))
+            (%need-thunks who (+ n 1) (cdr thunks)))))
 
     (define (race . thunks)
       (if (null? thunks)
           (raise (%condition 'error "race: there is nothing to run" '())))
+      (%need-thunks "race" 1 thunks)
       (let ((join (%make-join 1)))
         (let loop ((thunks thunks))
           (if (pair? thunks)
@@ -371,9 +470,14 @@
         (%join join)))
 
     (define (with-timeout seconds thunk)
+      (if (not (and (real? seconds) (<= 0 seconds 1e9)))
+          (raise (%condition 'type-error
+                             "with-timeout: argument 1 must be a real number of seconds from 0 to a billion"
+                             (list seconds))))
+      (%need-procedure "with-timeout" "2" thunk)
       (race thunk
             (lambda ()
-              (%host '%timer seconds)
+              (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
               (raise (%condition 'timeout "the time is over" (list seconds))))))
 
     (define (timeout-error? obj) (%condition-of? obj 'timeout))))

@@ -171,6 +171,8 @@ func answer(m *interp.Machine, call interp.Call) (value heap.Word, ok bool) {
 	switch call.Name {
 	case "clock", "seed":
 		return heap.Fixnum(1_000_000_000_123_456_789), true // it is 2001-09-09T01:46:40 and a bit
+	case "program-name":
+		return a.NewString("program"), true
 	case "arguments":
 		return a.List(a.NewString("one"), a.NewString("two")), true
 	case "environment":

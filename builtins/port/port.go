@@ -14,8 +14,9 @@ const (
 	fieldFlags    = 0 // fixnum
 	fieldBuffer   = 1 // bytevector
 	fieldPosition = 2 // fixnum: bytes read, or bytes written
-	fieldFile     = 3 // what the host is to do at close: a path, or #f
-	portSize      = 4
+	fieldFile     = 3 // the path of the file that it is for, or #f
+	fieldWriter   = 4 // what is called with whether to append, and the text or bytes
+	portSize      = 5
 )
 
 // Flags of a port.
@@ -28,6 +29,9 @@ const (
 	isEnded  // of a console for input: nothing comes any more
 	foldCase // #!fold-case was read
 	isError  // of a console for output: the error port
+	appends  // to its file, from the beginning or because something was written already
+	isSaved  // something was written to its file
+	midLine  // what was written last did not end a line
 )
 
 func flagsOf(c *prim.Ctx, p heap.Word) int64 { return heap.FixnumValue(c.Field(p, fieldFlags)) }
@@ -41,7 +45,7 @@ func setPosition(c *prim.Ctx, p heap.Word, n int) {
 }
 
 func newPort(c *prim.Ctx, flags int64, buffer, file heap.Word) heap.Word {
-	return c.NewOf(heap.KindPort, heap.Fixnum(flags), buffer, heap.Fixnum(0), file)
+	return c.NewOf(heap.KindPort, heap.Fixnum(flags), buffer, heap.Fixnum(0), file, heap.False)
 }
 
 // Prims are the rows of this room.
@@ -87,8 +91,10 @@ func portRows() []prim.Prim {
 		prim.Row("open-output-bytevector", 0, 0, "", "A port that collects bytes.", func(c *prim.Ctx, _ []heap.Word) heap.Word {
 			return newPort(c, isOutput|isBinary, c.NewBytes(64), heap.False)
 		}),
-		prim.Row("%open-output-file", 2, 2, "path binary?", "A port that collects what close-port hands to the host.", openOutputFile),
-		prim.Row("%port-file", 1, 1, "port", "The path that waits for what the port collected, or #f.", portFile),
+		prim.Row("%open-output-file", 4, 4, "path binary? append? writer", "A port that collects what the writer is called with.", openOutputFile),
+		prim.Row("%port-writer", 1, 1, "port", "What writes to the file that the port is for.", portWriter),
+		prim.Row("%port-take!", 1, 1, "port", "(append? . what the port collected), which it then has no more, or #f.", take),
+		prim.Row("%port-put-back!", 2, 2, "port taken", "Gives a port back what was taken from it.", putBack),
 		prim.Row("%console-port", 1, 1, "k", "The console's input (0), output (1) or error (2) port.", consolePort),
 		prim.Row("%port-feed!", 2, 2, "port text", "Hands a console port the text that came, or #f at the end.", feed),
 		prim.Row("%port-console?", 1, 1, "port", "Is it a console port?", func(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -120,17 +126,6 @@ func openInputBytes(c *prim.Ctx, a []heap.Word) heap.Word {
 	return newPort(c, isInput|isBinary, c.FromBytes(b), heap.False)
 }
 
-func openOutputFile(c *prim.Ctx, a []heap.Word) heap.Word {
-	if !c.String(a, 0) {
-		return heap.Raised
-	}
-	flags := int64(isOutput)
-	if a[1] != heap.False {
-		flags |= isBinary
-	}
-	return newPort(c, flags, c.NewBytes(64), a[0])
-}
-
 func consolePort(c *prim.Ctx, a []heap.Word) heap.Word {
 	k, ok := c.Index(a, 0, 0, 2)
 	if !ok {
@@ -138,16 +133,6 @@ func consolePort(c *prim.Ctx, a []heap.Word) heap.Word {
 	}
 	flags := [...]int64{isConsole | isInput, isConsole | isOutput, isConsole | isOutput | isError}[k]
 	return newPort(c, flags, c.NewBytes(0), heap.False)
-}
-
-func portFile(c *prim.Ctx, a []heap.Word) heap.Word {
-	if !c.Is(a[0], heap.KindPort) {
-		return c.WrongType(a, 0, "a port")
-	}
-	if flagsOf(c, a[0])&isClosed != 0 {
-		return heap.False
-	}
-	return c.Field(a[0], fieldFile)
 }
 
 func feed(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -178,6 +163,10 @@ func closePort(c *prim.Ctx, a []heap.Word) heap.Word {
 	}
 	if flags := flagsOf(c, a[0]); flags&isConsole == 0 {
 		setFlags(c, a[0], flags|isClosed)
+		if c.Field(a[0], fieldFile) != heap.False { // the program may keep it for long
+			c.SetField(a[0], fieldBuffer, c.NewBytes(0))
+			setPosition(c, a[0], 0)
+		}
 	}
 	return heap.Unspecified
 }
@@ -263,7 +252,10 @@ func lineStart(c *prim.Ctx, p heap.Word) bool {
 		return !c.MidLine
 	}
 	n := position(c, p)
-	return n == 0 || c.Bytes(c.Field(p, fieldBuffer))[n-1] == '\n'
+	if n == 0 {
+		return flagsOf(c, p)&midLine == 0
+	}
+	return c.Bytes(c.Field(p, fieldBuffer))[n-1] == '\n'
 }
 
 // validText is b as text: ports hold what was UTF-8 when it came, but a snapshot may be damaged.

@@ -110,7 +110,7 @@ func defineValues(x *expander, b *block, u use) {
 		for i := len(params) - 1; i >= 0; i-- {
 			list = x.callSupport(u.s, "cons", x.localRef(params[i], u.s), list)
 		}
-		collect := &Lambda{Span: u.s.Span, Params: params, Rest: final, Body: list}
+		collect := &Lambda{Span: u.s.Span, Name: takes(u), Params: params, Rest: final, Body: list}
 		return x.callSupport(u.s, "call-with-values", x.thunk(u, value, u.sc), collect)
 	})
 	for i, t := range targets {

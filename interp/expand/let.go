@@ -146,11 +146,14 @@ func (x *expander) bindValues(u use, clauses []valuesClause, body Node) Node {
 			continue
 		}
 		producer := &Lambda{Span: c.value.Place(), Body: c.value}
-		consumer := &Lambda{Span: u.s.Span, Params: c.params, Rest: c.final, Body: body}
+		consumer := &Lambda{Span: u.s.Span, Name: takes(u), Params: c.params, Rest: c.final, Body: body}
 		body = x.callSupport(u.s, "call-with-values", producer, consumer)
 	}
 	return body
 }
+
+// takes is the name of a procedure that takes the values of a form: it makes messages speak of the form.
+func takes(u use) string { return "(" + u.form.name + ")" }
 
 func (x *expander) valuesBindings(u use) (formals, values []*syntax.Syntax) {
 	if len(u.args) < 2 {
@@ -222,7 +225,7 @@ func exprReceive(x *expander, u use) Node {
 	}
 	x.sink(1, u.s)
 	producer := x.thunk(u, u.args[1], u.sc)
-	consumer := x.lambda(u, "", u.args[0], u.args[2:], u.sc)
+	consumer := x.lambda(u, takes(u), u.args[0], u.args[2:], u.sc)
 	x.lift(1)
 	return x.callSupport(u.s, "call-with-values", producer, consumer)
 }

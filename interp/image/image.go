@@ -84,15 +84,15 @@ func (b *builder) libraries(names []string) error {
 		if err != nil {
 			return fmt.Errorf("library %s: %w", name, err)
 		}
-		if err := b.library(res.Units, b.world.Global("(%support)", "%fault")); err != nil {
+		if err := b.library(res.Units, b.world.Global("(%support)", "%fault"), b.world.Global("(%support)", "%end-program")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// library compiles and runs units; fault is what faults call, once it is defined.
-func (b *builder) library(units []expand.Unit, fault *expand.Global) error {
+// library compiles and runs units; fault is what faults call, and ending what ends a program, once they are defined.
+func (b *builder) library(units []expand.Unit, fault, ending *expand.Global) error {
 	for _, u := range units {
 		b.place(u.Body)
 		cu, err := compile.Compile(u.Name, u.Body, compile.Options{Prims: b.prims, Nameless: true})
@@ -104,6 +104,7 @@ func (b *builder) library(units []expand.Unit, fault *expand.Global) error {
 		}
 		if fault != nil {
 			b.m.SetFaultHandler(fault.Slot)
+			b.m.SetEnding(ending.Slot)
 		}
 	}
 	return nil

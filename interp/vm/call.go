@@ -377,6 +377,9 @@ func (m *Machine) cannotCall(f heap.Word, slot int, args []heap.Word) heap.Word 
 			break
 		}
 	}
+	if form, ok := strings.CutPrefix(name, "("); ok { // what takes the values of a form
+		name, takes = strings.TrimSuffix(form, ")")+": it", strings.Replace(takes, "argument", "value", 1)
+	}
 	return m.newCondition("arity-error", fmt.Sprintf("%s takes %s, %s", name, takes, given), irritants, data)
 }
 

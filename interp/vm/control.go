@@ -33,7 +33,7 @@ var Control = []Native{
 	{"%park", 0, 0, "", "Waits until another fiber wakes this one; answers what it is woken with.", subPark},
 	{"%wake", 2, 2, "fiber value", "Wakes a parked fiber; answers whether it was parked.", subWake},
 	{"%self", 0, 0, "", "The running fiber.", subSelf},
-	{"%kill", 1, 1, "fiber", "Ends a fiber and all that it spawned; their host calls are cancelled.", subKill},
+	{"%kill", 1, 1, "fibers", "Ends fibers and all that they spawned; their host calls are cancelled. Answers a list of their winds.", subKill},
 	{"%fiber-done?", 1, 1, "fiber", "Whether the fiber has ended.", subFiberDone},
 	{"%fiber-parent", 1, 1, "fiber", "The fiber that spawned it, or #f.", subFiberParent},
 	{"%fiber-parked?", 1, 1, "fiber", "Whether the fiber waits in %park.", subFiberWaiting},
@@ -88,6 +88,9 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 	case subHost:
 		return m.hostCall(fp, argc, fuel)
 	case subSpawn:
+		if m.root[rootSpare] == afterEnd {
+			return m.nativeFault(fp, fuel, "cancelled", "a branch that was ended begins no other", arg)
+		}
 		if m.depth(m.root[rootFiber]) >= maxFiberDepth {
 			return m.nativeFault(fp, fuel, "range-error", "%spawn: fibers are nested too deeply", heap.Fixnum(maxFiberDepth))
 		}
@@ -101,14 +104,11 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		m.saveFiber(fiberParked, heap.Unspecified)
 		return notNext(m.schedule(fuel))
 	case subKill:
-		if !m.Is(arg, heap.KindFiber) {
-			return m.nativeFault(fp, fuel, "type-error", "%kill: argument 1 must be a fiber", arg)
+		winds, ok := m.kill(arg)
+		if !ok {
+			return m.nativeFault(fp, fuel, "type-error", "%kill: argument 1 must be a list of fibers", arg)
 		}
-		m.kill(arg)
-		if m.alive(m.root[rootFiber]) {
-			return notNext(m.ret(fp, heap.Unspecified, fuel))
-		}
-		return notNext(m.schedule(fuel))
+		v = winds // the running fiber goes on until it waits, also where it is one of them
 	case subDie:
 		m.deathTrace = slices.Clone(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
 		return notNext(m.die(arg, fuel))
@@ -183,7 +183,7 @@ func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 	case subNextTop:
 		l := *rg(fp, 16)
 		if !heap.IsPair(l) {
-			return m.ret(fp, *rg(fp, 24), fuel)
+			return m.endTops(fp, *rg(fp, 24), fuel)
 		}
 		*rg(fp, 32), *rg(fp, 16) = m.Car(l), m.Cdr(l)
 		return fp, ip, fuel

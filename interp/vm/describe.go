@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"strconv"
 	"strings"
 
 	"caper/interp/heap"
@@ -8,27 +9,105 @@ import (
 )
 
 // Describe is a short printed form of a value for messages to people: conditions as "message: irritants", data as write
-// would, cut off where it gets long or deep.
+// would, with labels where it contains itself, cut off where it gets long or deep.
 func (m *Machine) Describe(w heap.Word) string {
-	d := describer{m: m, left: 400}
-	if m.IsType(w, heap.TypeCondition) && m.Size(w) >= heap.CondSize && m.IsString(m.Field(w, heap.CondMessage)) {
+	d := describer{m: m, left: 400, look: 2000, open: map[heap.Word]bool{}}
+	d.find(w, 0)
+	if _, within := d.labels[w]; d.message(w) && !within {
 		d.out.WriteString(m.Text(m.Field(w, heap.CondMessage)))
-		sep := ": "
-		for l := m.Field(w, heap.CondIrritants); heap.IsPair(l) && d.left > 0; l = m.Cdr(l) {
-			d.put(sep)
-			d.value(m.Car(l), 0)
-			sep = " "
-		}
-		return d.out.String()
+		d.irritants(w, 0)
+	} else {
+		d.value(w, 0)
 	}
-	d.value(w, 0)
 	return d.out.String()
 }
 
 type describer struct {
-	m    *Machine
-	out  strings.Builder
-	left int
+	m      *Machine
+	out    strings.Builder
+	left   int
+	look   int                // values that are still looked at for cycles
+	open   map[heap.Word]bool // values that what is looked at is part of
+	labels map[heap.Word]int  // of values that contain themselves: a number, or unlabelled
+	given  int
+}
+
+const unlabelled = -1
+
+// message reports whether w is a condition that has a message.
+func (d *describer) message(w heap.Word) bool {
+	m := d.m
+	return m.IsType(w, heap.TypeCondition) && m.Size(w) >= heap.CondSize && m.IsString(m.Field(w, heap.CondMessage))
+}
+
+// find looks for what contains itself, as far as it can be printed.
+func (d *describer) find(w heap.Word, depth int) {
+	m := d.m
+	if depth > describeDepth {
+		return
+	}
+	var path []heap.Word
+	enter := func(w heap.Word) bool {
+		if d.open[w] {
+			if d.labels == nil {
+				d.labels = map[heap.Word]int{}
+			}
+			d.labels[w] = unlabelled
+			return false
+		}
+		d.look--
+		d.open[w] = true
+		path = append(path, w)
+		return d.look > 0
+	}
+	for heap.IsPair(w) && enter(w) {
+		d.find(m.Car(w), depth+1)
+		w = m.Cdr(w)
+	}
+	switch {
+	case heap.IsPair(w):
+	case m.IsVector(w) && enter(w):
+		for _, x := range m.Fields(w) {
+			if d.look <= 0 {
+				break
+			}
+			d.find(x, depth+1)
+		}
+	case d.message(w) && enter(w):
+		for l := m.Field(w, heap.CondIrritants); heap.IsPair(l) && d.look > 0; l = m.Cdr(l) {
+			d.look--
+			d.find(m.Car(l), depth+1)
+		}
+	}
+	for _, w := range path {
+		delete(d.open, w)
+	}
+}
+
+// label prints the label of w, if it has one, and reports whether that was all.
+func (d *describer) label(w heap.Word) bool {
+	n, ok := d.labels[w]
+	switch {
+	case !ok:
+		return false
+	case n != unlabelled:
+		d.put("#" + strconv.Itoa(n) + "#")
+		return true
+	}
+	d.labels[w] = d.given
+	d.put("#" + strconv.Itoa(d.given) + "=")
+	d.given++
+	return false
+}
+
+func (d *describer) irritants(w heap.Word, depth int) {
+	m := d.m
+	sep := ": "
+	for l := m.Field(w, heap.CondIrritants); heap.IsPair(l) && d.left > 0; l = m.Cdr(l) {
+		d.put(sep)
+		d.value(m.Car(l), depth)
+		sep = " "
+	}
 }
 
 func (d *describer) put(s string) {
@@ -50,6 +129,9 @@ func (d *describer) value(w heap.Word, depth int) {
 	}
 	if depth > describeDepth {
 		d.put("…")
+		return
+	}
+	if d.label(w) {
 		return
 	}
 	if n, ok := m.Complex(w); ok {
@@ -87,8 +169,11 @@ func (d *describer) value(w heap.Word, depth int) {
 			}
 		}
 		d.put(")")
-	case m.IsType(w, heap.TypeCondition):
-		d.put("#<condition " + m.Describe(w) + ">")
+	case d.message(w):
+		d.put("#<condition ")
+		d.put(m.Text(m.Field(w, heap.CondMessage)))
+		d.irritants(w, depth+1)
+		d.put(">")
 	default:
 		d.put(immediateName(m, w))
 	}
@@ -97,6 +182,9 @@ func (d *describer) value(w heap.Word, depth int) {
 func (d *describer) list(w heap.Word, depth int) {
 	d.put("(")
 	for sep := ""; heap.IsPair(w) && d.left > 0; w = d.m.Cdr(w) {
+		if _, labelled := d.labels[w]; labelled && sep != "" {
+			break
+		}
 		d.put(sep)
 		d.value(d.m.Car(w), depth+1)
 		sep = " "

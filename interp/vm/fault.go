@@ -16,6 +16,21 @@ import (
 // defined, a fault ends the program.
 func (m *Machine) SetFaultHandler(slot int) { m.handler = slot }
 
+// SetEnding names the global slot of the procedure that is called with the value of a program that ended well; its value is
+// the program's then.
+func (m *Machine) SetEnding(slot int) { m.ending = slot }
+
+// endTops returns from the driver with v.
+func (m *Machine) endTops(fp up, v heap.Word, fuel int) (up, up, int) {
+	if m.ending >= 0 {
+		if f := *rg(m.mem, heap.GlobalOffset(m.ending)); heap.IsClosure(f) {
+			*rg(fp, 0), *rg(fp, 16) = f, v
+			return m.enter(fp, 1, fuel)
+		}
+	}
+	return m.ret(fp, v, fuel)
+}
+
 // fault raises a condition of a kind where the frame at fp is about to run ip.
 func (m *Machine) fault(fp, ip up, fuel int, kind, message string, irritants ...heap.Word) (up, up, int) {
 	return m.faultWith(fp, ip, fuel, m.newCondition(kind, message, m.List(irritants...), heap.Null))

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"strconv"
 
 	"caper/interp/heap"
@@ -93,6 +94,9 @@ func (m *Machine) hostCall(fp up, argc, fuel int) (up, up, int, int) {
 	name := *rg(fp, 16)
 	if !m.IsSymbol(name) && !m.IsString(name) {
 		return m.nativeFault(fp, fuel, "type-error", "%host: argument 1 must be a symbol", name)
+	}
+	if m.root[rootSpare] == afterEnd {
+		return m.nativeFault(fp, fuel, "cancelled", "a branch that was ended makes no calls", name)
 	}
 	args := heap.Null
 	for i := argc; i > 1; i-- {
@@ -215,14 +219,43 @@ func (m *Machine) alive(f heap.Word) bool {
 	return true
 }
 
-// kill ends a fiber with all its descendants. Those that can run are skipped when their turn comes.
-func (m *Machine) kill(f heap.Word) {
-	if m.Field(f, fiberStatus) == fiberDone {
-		return
+// afterEnd is in the spare cell of a fiber while it runs the winds of fibers that were killed.
+const afterEnd = heap.EOF
+
+// kill ends fibers with all their descendants, and answers the winds that they were in, those of descendants first. Those
+// that can run are skipped when their turn comes.
+func (m *Machine) kill(list heap.Word) (winds heap.Word, ok bool) {
+	for l := list; heap.IsPair(l); l = m.Cdr(l) {
+		if !m.Is(m.Car(l), heap.KindFiber) {
+			return 0, false
+		}
 	}
-	m.SetField(f, fiberStatus, fiberKilled)
-	m.SetField(f, fiberLink, heap.False)
-	m.SetField(f, fiberValue, heap.False)
+	before := map[heap.Word]bool{} // fibers that were alive
+	var living []heap.Word
+	note := func(f heap.Word) {
+		for ; m.Is(f, heap.KindFiber) && !before[f]; f = m.Field(f, fiberParent) {
+			before[f] = true
+			living = append(living, f)
+		}
+	}
+	self := m.root[rootFiber]
+	note(self)
+	for _, f := range m.pending {
+		note(f)
+	}
+	for _, f := range m.ready[m.readyHead:] {
+		if m.alive(f) {
+			note(f)
+		}
+	}
+	for l := list; heap.IsPair(l); l = m.Cdr(l) {
+		if f := m.Car(l); m.Field(f, fiberStatus) != fiberDone {
+			m.SetField(f, fiberStatus, fiberKilled)
+			m.SetField(f, fiberLink, heap.False)
+			m.SetField(f, fiberValue, heap.False)
+		}
+	}
+	m.ctx.Charge(uint64(len(living)))
 	var calls []uint64
 	for _, p := range m.pending {
 		if !m.alive(p) {
@@ -233,21 +266,38 @@ func (m *Machine) kill(f heap.Word) {
 		m.removePending(id)
 	}
 	m.cancelled = append(m.cancelled, calls...)
+
+	left := slices.DeleteFunc(living, func(f heap.Word) bool {
+		return f == self || m.Field(f, fiberWinds) == heap.Null || m.alive(f)
+	})
+	slices.SortFunc(left, func(a, b heap.Word) int { return m.compareFibers(a, b) })
+	winds = heap.Null
+	for _, f := range left {
+		winds = m.Cons(m.Field(f, fiberWinds), winds)
+	}
+	return winds, true
+}
+
+// compareFibers orders fibers as they were spawned, parents before their children.
+func (m *Machine) compareFibers(a, b heap.Word) int { return slices.Compare(m.pathOf(a), m.pathOf(b)) }
+
+// pathOf is a fiber's number among its siblings, behind those of the fibers that it descends from.
+func (m *Machine) pathOf(f heap.Word) (path []int64) {
+	for ; m.Is(f, heap.KindFiber); f = m.Field(f, fiberParent) {
+		path = append(path, heap.FixnumValue(m.Field(f, fiberIndex)))
+	}
+	slices.Reverse(path)
+	return path
 }
 
 // nameOf is a fiber's name: its parent's name, a point, its number.
 func (m *Machine) nameOf(f heap.Word) string {
-	var parts []string
-	for m.Is(f, heap.KindFiber) {
-		parts = append(parts, strconv.FormatInt(heap.FixnumValue(m.Field(f, fiberIndex)), 10))
-		f = m.Field(f, fiberParent)
-	}
-	name := ""
-	for i := len(parts) - 1; i >= 0; i-- {
-		name += parts[i]
-		if i > 0 {
-			name += "."
+	var name []byte
+	for _, n := range m.pathOf(f) {
+		if len(name) > 0 {
+			name = append(name, '.')
 		}
+		name = strconv.AppendInt(name, n, 10)
 	}
-	return name
+	return string(name)
 }

@@ -21,6 +21,7 @@ func (i *Image) Freeze(w *frozen.Writer) {
 	w.Word(i.throw)
 	w.Int(int(i.maxRegs))
 	w.Signed(int64(i.handler))
+	w.Signed(int64(i.ending))
 	var places []uint64
 	var texts []string
 	for k := range i.units {
@@ -42,7 +43,7 @@ func Thaw(r *frozen.Reader) (*Image, error) {
 	i.globals = len(i.cells) / 8
 	copy(i.hash[:], r.Text())
 	i.symbols, i.names = frozen.ReadIndex(r.Text()), r.List()
-	i.throw, i.maxRegs, i.handler = r.Word(), uint64(r.Int()), int(r.Signed())
+	i.throw, i.maxRegs, i.handler, i.ending = r.Word(), uint64(r.Int()), int(r.Signed()), int(r.Signed())
 	places := frozen.ParseWords(r.Text())
 	i.texts = r.List()
 	units := make([]placed, len(places)/2)

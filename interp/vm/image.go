@@ -23,6 +23,7 @@ type Image struct {
 	private []heap.Word // initial values of the library globals that are assigned
 	maxRegs uint64
 	handler int
+	ending  int
 	hash    [32]byte
 
 	words, cells string // the memory: from heap.ImageLo on, and the global slots
@@ -64,7 +65,7 @@ func (m *Machine) Seal() (img *Image, err error) {
 		symbols: indexSymbols(m.Symbols()), units: m.units, globals: m.imageGlobals,
 		throw:   m.root[rootThrow],
 		private: append([]heap.Word(nil), private...),
-		maxRegs: m.maxRegs, handler: m.handler,
+		maxRegs: m.maxRegs, handler: m.handler, ending: m.ending,
 	}
 	names := make([]string, 0, m.imageGlobals+m.privates)
 	for i := range m.imageGlobals {
@@ -168,10 +169,23 @@ func (i *Image) Close() error {
 	return errors.Join(append(errs, i.memory.Close())...)
 }
 
+// Library is the value of a variable of the library that the library assigns, by its name; heap.Unbound: there is none.
+func (m *Machine) Library(name string) heap.Word {
+	if m.image == nil || m.mem == nil {
+		return heap.Unbound
+	}
+	for i := range m.image.private {
+		if m.image.names.At(m.image.globals+i) == name {
+			return *rg(m.mem, heap.GlobalOffset(heap.ImageGlobals+i))
+		}
+	}
+	return heap.Unbound
+}
+
 // adoptImage gives a fresh machine the image's private globals.
 func (m *Machine) adoptImage() {
 	i := m.image
-	m.maxRegs, m.handler = i.maxRegs, i.handler
+	m.maxRegs, m.handler, m.ending = i.maxRegs, i.handler, i.ending
 	first := heap.GlobalOffset(heap.ImageGlobals)
 	copy(m.Words(first, first+uint64(len(i.private))*8), i.private)
 	m.privates = len(i.private)

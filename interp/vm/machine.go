@@ -58,6 +58,7 @@ type Machine struct {
 	maxRegs      uint64         // the largest frame of the loaded units
 	stackTier    uint64         // bytes of the stack in use before it spills into the arena
 	handler      int            // global slot of the procedure that faults call, -1 if none
+	ending       int            // global slot of the procedure that ends a program, -1 if none
 	interrupted  atomic.Bool
 	fuel         int64 // left of this Run's budget, without the slice that the loop counts down
 	slice        int   // size of that slice
@@ -122,7 +123,7 @@ var ErrNoCall = errors.New("no such call is waiting")
 
 // New makes a machine. Close it, or Park it for long waits: it holds one of about ten thousand address ranges.
 func New(cfg Config) (*Machine, error) {
-	m := &Machine{cfg: cfg, image: cfg.Image, handler: -1}
+	m := &Machine{cfg: cfg, image: cfg.Image, handler: -1, ending: -1}
 	if m.cfg.Memory == 0 {
 		m.cfg.Memory = DefaultMemory
 	}

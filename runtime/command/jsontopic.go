@@ -10,7 +10,8 @@ run, eval, resume
   output    text
   result    the last line. status: done raised denied budget uncertain parked cancelled exited; exit: the exit code;
             job: the program's id; when done datum and value, see below; else error: kind, message, irritants, where (file:line:column), and of a
-            denial rule, origin, reason; waiting: ids of what waits for a person
+            denial rule, origin, reason; waiting: ids of what waits for a person; unwritten: what
+            was lost of files that a program left open
 test
   test      file, number, name, outcome (pass fail skip expected-fail unexpected-pass); notes: at, form, expected, got, raised
   tested    a file: passed, tests (how many), problem and error when it did not run to its end

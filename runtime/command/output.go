@@ -88,6 +88,8 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 	}
 	if r.Error != nil {
 		fmt.Fprint(v.Stderr, view.Failure(v.Style, r))
+	} else {
+		fmt.Fprint(v.Stderr, view.Unwritten(v.Style, r))
 	}
 	if len(r.Waiting) > 0 {
 		s, err := v.system()
@@ -139,6 +141,9 @@ func (v *verb) emitResult(r program.Result) error {
 	}
 	if r.Error != nil {
 		e["error"] = failureObject(r.Error)
+	}
+	if r.Unwritten != nil {
+		e["unwritten"] = r.Unwritten
 	}
 	var waiting []string
 	for _, id := range r.Waiting {

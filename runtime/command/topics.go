@@ -67,7 +67,11 @@ const languageText = `Programs are Scheme (R7RS small), with these procedures be
     (write (list squares late third sum kept (job-status (current-job))))
 
 Fibers change places only where one makes a call. A loop that makes no call is not interrupted by with-timeout or race: what
-ends it is --timeout, --fuel or a program's own #:budget.
+ends it is --timeout, --fuel or a program's own #:budget. A branch that is ended leaves its dynamic-wind forms; calls in
+their after thunks raise then.
+
+The text of an output port of a file is written, each time as a call of its own, by flush-output-port, by close-port, and at
+the end of the program or at exit; 'append or #:exists 'append after the path adds it to what the file has.
 
     caper eval '(+ 1 2)'
     caper eval --fuel 1000000 '(let loop ((n 0)) (if (< n 1000) (loop (+ n 1)) n))'

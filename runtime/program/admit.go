@@ -33,6 +33,9 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		return nil
 	case bind.OpArgument:
 		return b.argument(c, args)
+	case bind.OpName: // on record with the job
+		b.answered = true
+		return bind.Give(b.m, c.ID, op, b.spec.Name)
 	case bind.OpBackground:
 		return b.background(c, args)
 	case bind.OpTool, bind.OpProgram, bind.OpTimer:

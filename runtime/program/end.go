@@ -90,6 +90,7 @@ func (b *bag) finish(r Result) (Result, error) {
 		return Result{}, err
 	}
 	r.ID = b.id
+	b.unwritten(&r)
 	if b.job == nil {
 		return r, nil
 	}
@@ -108,6 +109,19 @@ func (b *bag) finish(r Result) (Result, error) {
 	b.fault("finished")
 	b.drop()
 	return r, nil
+}
+
+// unwritten says what is lost of the files that a program left open. One that came to its end has closed them.
+func (b *bag) unwritten(r *Result) {
+	if b.m == nil || r.State == Done {
+		return
+	}
+	for _, u := range b.m.Unwritten() {
+		r.Unwritten = append(r.Unwritten, fmt.Sprintf("%s was not written: its port was open with %d bytes; close-port or flush-output-port writes", u.Path, u.Bytes))
+	}
+	if r.Error != nil {
+		r.Error.Hints = append(r.Error.Hints, r.Unwritten...)
+	}
 }
 
 // outcome is a result as the job's node keeps it.

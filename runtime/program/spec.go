@@ -55,15 +55,16 @@ const (
 
 // Result is the end of a bag, or where it waits.
 type Result struct {
-	State   State
-	ID      graph.ID // of the bag's job; zero when it never needed one
-	Value   graph.Datum
-	Text    string // the value as write shows it
-	NoValue bool   // the last expression has no useful value
-	Code    int    // of exit
-	Error   *Failure
-	Waiting []graph.ID // calls that wait for a person
-	Rest    State      // parked or uncertain, when a program that ended has children in the background that wait
+	State     State
+	ID        graph.ID // of the bag's job; zero when it never needed one
+	Value     graph.Datum
+	Text      string // the value as write shows it
+	NoValue   bool   // the last expression has no useful value
+	Code      int    // of exit
+	Error     *Failure
+	Waiting   []graph.ID // calls that wait for a person
+	Unwritten []string   // what was lost of files that were left open
+	Rest      State      // parked or uncertain, when a program that ended has children in the background that wait
 }
 
 // Failure is an uncaught condition, or what stopped the bag.

@@ -59,6 +59,15 @@ func Failure(s Style, r program.Result) string {
 	return p.String()
 }
 
+// Unwritten says what a program that exited at once left unwritten.
+func Unwritten(s Style, r program.Result) string {
+	p := &paragraph{s: s}
+	for _, u := range r.Unwritten {
+		p.headed("files", u)
+	}
+	return p.String()
+}
+
 // headed is a message after a coloured word; it is broken, never cut.
 func (p *paragraph) headed(word, text string) {
 	word = p.s.head(p.s.clean(oneLine(word)), p.s.columns()/2)

@@ -72,16 +72,16 @@
   match:count match:end match:prefix match:start match:string match:substring match:suffix max member memf memq memv
   merge-sort min modulo mutable-set named-lambda nan? natural? negate negative? newline ninth non-empty-string? not
   not-pair? null-environment null-list? null? number->padded-string number->string number? numerator object->string
-  odd? open-binary-input-file open-binary-output-file open-input-bytevector open-input-file open-input-string
-  open-output-bytevector open-output-file open-output-string or ormap output-port-open? output-port? pair? par-map
-  parallel parameterize parse-time partial partition partition! partition-by peek-char peek-u8 pi port->lines
-  port->list port->string port? positive? pp pregexp pregexp? pretty-print print printf procedure? promise?
-  proper-list? provide quasiquote quote quotient quotient/remainder race raise raise-argument-error raise-continuable
-  raise-user-error random random-choice random-integer random-real random-seed! range rational? rationalize read
-  read-bytevector read-bytevector! read-char read-error? read-from-string read-line read-string read-u8
-  real->decimal-string real-part real-time real? receive record->list record-type record-type-fields record-type-name
-  record? reduce reduce-left reduce-right regexp regexp-exec regexp-extract regexp-match regexp-match*
-  regexp-match-positions regexp-match-positions* regexp-match-submatch regexp-match-submatch-end
+  odd? open-binary-input-file open-binary-output-file open-file open-input-bytevector open-input-file
+  open-input-string open-output-bytevector open-output-file open-output-string or ormap output-port-open? output-port?
+  pair? par-map parallel parameterize parse-time partial partition partition! partition-by peek-char peek-u8 pi
+  port->lines port->list port->string port? positive? pp pregexp pregexp? pretty-print print printf procedure?
+  promise? proper-list? provide quasiquote quote quotient quotient/remainder race raise raise-argument-error
+  raise-continuable raise-user-error random random-choice random-integer random-real random-seed! range rational?
+  rationalize read read-bytevector read-bytevector! read-char read-error? read-from-string read-line read-string
+  read-u8 real->decimal-string real-part real-time real? receive record->list record-type record-type-fields
+  record-type-name record? reduce reduce-left reduce-right regexp regexp-exec regexp-extract regexp-match
+  regexp-match* regexp-match-positions regexp-match-positions* regexp-match-submatch regexp-match-submatch-end
   regexp-match-submatch-start regexp-match? regexp-matches regexp-matches? regexp-quote regexp-replace regexp-replace*
   regexp-replace-all regexp-search regexp-split regexp-substitute regexp-substitute/global regexp? remainder remove
   remove! remove* remove-duplicates require rest reverse reverse! reverse-list->string reverse-list->vector

@@ -237,15 +237,19 @@
     (() (%newline (current-output-port)))
     ((port) (%newline port))))
 
-(define (flush-output-port . port) (if #f #f))
+(define (flush-output-port . port)
+  (%save-port (if (pair? port) (car port) (current-output-port)))
+  (if #f #f))
 
-(define (close-port port)
-  (let ((path (%port-file port)))
-    (if path
-        (let ((data (if (binary-port? port) (get-output-bytevector port) (get-output-string port))))
-          (%close-port port)
-          (%write-file path data))
-        (%close-port port))))
+;; The port of a file, which is written as the policy allows that holds here, whenever it is.
+(define (%file-port path binary? append?)
+  (let ((overlay (policy-overlay)))
+    (%add-file!
+      (%open-output-file path binary? append?
+        (lambda (append? data)
+          (let ((now (policy-overlay)))
+            (parameterize ((policy-overlay (if (eq? now overlay) now (append overlay now))))
+              (if append? (%append-file path data) (%write-file path data)))))))))
 
 (define (close-input-port port)
   (input-port-open? port) ; which only an input port answers

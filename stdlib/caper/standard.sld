@@ -3,16 +3,20 @@
   (import (%syntax) (%primitive) (%support))
   (cond-expand
     ((library (caper tools))
-     (import (rename (only (caper tools) read-file write-file delete-file list-dir)
-                     (read-file %read-file) (write-file %write-file) (delete-file %delete-file) (list-dir %list-dir))))
+     (import (rename (only (caper tools) read-file write-file append-file delete-file list-dir)
+                     (read-file %read-file) (write-file %write-file) (append-file %append-file)
+                     (delete-file %delete-file) (list-dir %list-dir))
+             (only (caper policy) policy-overlay)))
     (else
      (begin
        (define (%read-file path . options) (apply %host 'read-file path options))
        (define (%write-file path data) (%host 'write-file path data))
+       (define (%append-file path data) (%host 'append-file path data))
+       (define policy-overlay (make-parameter '()))
        (define (%delete-file path) (%host 'delete-file path))
        (define (%list-dir path) (%host 'list-dir path)))))
   (export
-    %raise %wrong-type %ends %heads %tails %read-all %read-file %write-file %delete-file %list-dir
+    %raise %wrong-type %ends %heads %tails %read-all %read-file %file-port %delete-file %list-dir
     ;; (scheme base)
     * + - ... / < <= = => > >= _ abs and append apply assoc assq assv begin binary-port? boolean=? boolean?
     bytevector bytevector-append bytevector-copy bytevector-copy! bytevector-length bytevector-u8-ref bytevector-u8-set!

@@ -200,6 +200,13 @@
 (define (read-from-string s) (read (open-input-string s)))
 (define (file->string path . options) (%read-file path))
 (define (file->lines path . options) (port->lines (open-input-string (%read-file path))))
+;; (open-file path mode) as in Guile.
+(define (open-file path mode)
+  (cond ((equal? mode "r") (open-input-file path))
+        ((equal? mode "rb") (open-binary-input-file path))
+        ((member mode '("wb" "ab")) (open-binary-output-file path mode))
+        ((member mode '("w" "a")) (open-output-file path mode))
+        (else (%raise-error "open-file: a mode is \"r\", \"w\" or \"a\", with a b after it for bytes; found" mode))))
 (define (display-lines l . port) (for-each (lambda (x) (apply displayln x port)) l))
 
 ;; ---- regular expressions ----

@@ -66,7 +66,10 @@
 (let-values (((a b) (values 1 2)) ((x . y) (values 3 4 5)) (z (values 6))) (list a b x y z)) => (1 2 3 (4 5) (6))
 (let ((a 'a) (b 'b) (x 'x) (y 'y)) (let*-values (((a b) (values x y)) ((x y) (values a b))) (list a b x y))) => (x y x y)
 (let ((a 'a) (b 'b) (x 'x) (y 'y)) (let-values (((a b) (values x y)) ((x y) (values a b))) (list a b x y))) => (x y a b)
-(let-values (((a b) (values 1))) a) =raises> ""
+(let-values (((a b) (values 1))) a) =raises> "let-values: it takes 2 values (a b), 1 given"
+(let-values (((a . b) (values))) a) =raises> "let-values: it takes at least 1 value (a . b), 0 given"
+(let*-values (((a b) (values 1 2 3))) a) =raises> "let*-values: it takes 2 values (a b), 3 given"
+(let () (define-values (a b) (values 1 2 3)) a) =raises> "define-values: it takes 2 values (a b), 3 given"
 (let-values () 1) => 1
 (let*-values () 1) => 1
 (let-values ((all (values))) all) => ()

@@ -27,6 +27,7 @@ const (
 	OpEnvironment = "environment"
 	OpArguments   = "arguments"
 	OpArgument    = "argument" // number, from 0: of the #:args of a nested program
+	OpName        = "program-name"
 	OpSeed        = "seed"
 	OpReadInput   = "read-input" // the next line of standard input, or #f at its end
 	OpJob         = "current-job"
@@ -74,7 +75,7 @@ func spoken(op string) string {
 	if op == OpProgram {
 		return "run-program"
 	}
-	return op
+	return strings.TrimPrefix(op, "%")
 }
 
 // argument finds the value among the arguments of a host call that is no data, and says where it is.

@@ -37,7 +37,7 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) par-map parallel race with-timeout timeout-error?) (caper policy))
+ (import (caper standard) (%primitive) (only (%support) %disown-files %end-program %need-procedure par-map parallel race with-timeout timeout-error?) (caper policy))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
          par-map parallel race with-timeout timeout-error? background retry command-line-arguments #%argument)
  (begin
@@ -55,7 +55,10 @@ const jobsLibrary = `
 ;; (program source #:args ((name . value) …) #:budget ((fuel . n) (memory . bytes) (output . bytes)))
 (define (program source . rest)
   (make-program (if (string? source) source (datum->text source)) (option '#:args rest) (option '#:budget rest)))
-(define (background thunk) (%host 'background thunk (policy-overlay)))
+;; The copy leaves the files that are open to this program.
+(define (background thunk)
+  (%need-procedure "background" "1" thunk)
+  (%host 'background (lambda () (%disown-files) (let ((value (thunk))) (%end-program value))) (policy-overlay)))
 (define (run-program p)
   (if (not (program? p)) (error "run-program: a program is wanted, as (program source) makes it:" p))
   (%host 'program (program-source p) (program-args p) (program-budget p) (policy-overlay)))
@@ -66,14 +69,18 @@ const jobsLibrary = `
            (let ((code (assq 'code (%condition-data e))))
              (and code (memq (cdr code) '(denied cancelled budget uncertain)))))))
 (define (retry n thunk)
-  (if (<= n 1) (thunk)
-      ((call/cc (lambda (k)
-         (with-exception-handler
-           (lambda (e)
-             (if (final? e)
-                 (raise-continuable e)
-                 (k (lambda () (retry (- n 1) thunk)))))
-           (lambda () (call-with-values thunk (lambda vs (lambda () (apply values vs)))))))))))
+  (if (not (and (exact-integer? n) (> n 0)))
+      (%raise 'type-error "retry: argument 1 must be how often to try, an exact integer from 1 on" n))
+  (%need-procedure "retry" "2" thunk)
+  (let again ((n n))
+    (if (= n 1) (thunk)
+        ((call/cc (lambda (k)
+           (with-exception-handler
+             (lambda (e)
+               (if (final? e)
+                   (raise-continuable e)
+                   (k (lambda () (again (- n 1))))))
+             (lambda () (call-with-values thunk (lambda vs (lambda () (apply values vs))))))))))))
 ))
 `
 
@@ -85,6 +92,9 @@ const policyLibrary = `
 (define policy-overlay (make-parameter '()))
 (define (policy) (%%host 'policy))
 (define (with-policy what thunk)
+  (if (not (or (symbol? what) (list? what)))
+      (raise (%%condition 'type-error "with-policy: argument 1 must be a posture or a list of rules" (list what))))
+  (%%need-procedure "with-policy" "2" thunk)
   (if (symbol? what)
       (if (not (memq what '(%s))) (error "with-policy: a posture is %s; found:" what)))
   (parameterize ((policy-overlay (cons what (policy-overlay)))) (thunk)))
