@@ -243,7 +243,7 @@
 (json->scheme "[1,\n 2,]") =raises> "2:4: a value is missing"
 (json->scheme "[1] x") =raises> "1:5: found 'x' after the end"
 (json->scheme (make-string 20000 #\[)) =raises> "nested deeper"
-(scheme->json '((a . 1) (b . #(1 "x" #t null)) (c . ()))) => "{\"a\":1,\"b\":[1,\"x\",true,null],\"c\":[]}"
+(scheme->json '((a . 1) (b . #(1 "x" #t null)) (c . ()))) => "{\"a\":1,\"b\":[1,\"x\",true,null],\"c\":{}}"
 (scheme->json '(((a . 1)) ((a . 2)))) => "[{\"a\":1},{\"a\":2}]"
 (scheme->json '(("a" "b") ("c" "d"))) => "[[\"a\",\"b\"],[\"c\",\"d\"]]"
 (scheme->json (hash "k" 1.5)) => "{\"k\":1.5}"
