@@ -1,0 +1,460 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"caper/runtime/model"
+	"caper/runtime/model/modeltest"
+)
+
+func TestText(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		reply := modeltest.Say("Grüße, 世界 🎉")
+		reply.Usage = model.Usage{Input: 30, CacheRead: 70, Output: 20, Reasoning: 5}
+		c, s := served(t, kind, always(reply))
+		var e ear
+		a := complete(t, c, ask("hello"), e.fn(stream))
+		same(t, a.Blocks, []model.Block{text("Grüße, 世界 🎉")})
+		same(t, a.Usage, reply.Usage)
+		if a.Stop != model.StopEnd || a.ID != "msg_0" || a.Model != kinds[kind] || len(a.Notes) != 0 {
+			t.Errorf("got %+v", a)
+		}
+		if stream {
+			same(t, e.blocks, a.Blocks)
+		}
+		call := s.Calls()[0]
+		if call.Stream != stream || call.Provider != kind || call.Last() != "hello" {
+			t.Errorf("the request was %s", call.Body)
+		}
+		if got := call.Header.Get("Authorization") + call.Header.Get("X-Api-Key"); got != key && got != "Bearer "+key {
+			t.Errorf("the key was sent as %q", got)
+		}
+	})
+}
+
+func TestParallelTools(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		first := modeltest.Use("read-file", `{"path": "a"}`, "list-dir", `{"deep":{"x":[1,2]}}`)
+		first.Blocks = append([]model.Block{text("I look.")}, first.Blocks...)
+		c, s := served(t, kind, modeltest.Steps(first, modeltest.Say("done")))
+		r := ask("look")
+		r.Tools = []model.Tool{{Name: "read-file", Description: "Reads.", Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)}, {Name: "list-dir"}}
+		var e ear
+		a := complete(t, c, r, e.fn(stream))
+		want := []model.Block{text("I look."),
+			{Kind: model.ToolUse, ID: "call_0", Name: "read-file", Input: json.RawMessage(`{"path": "a"}`)},
+			{Kind: model.ToolUse, ID: "call_1", Name: "list-dir", Input: json.RawMessage(`{"deep":{"x":[1,2]}}`)}}
+		if kind == model.KindAnthropic && !stream {
+			want[1].Input = json.RawMessage(`{"path":"a"}`) // the server wrote it anew
+		}
+		same(t, a.Blocks, want)
+		if a.Stop != model.StopTools {
+			t.Errorf("stopped for %s", a.Stop)
+		}
+		if stream && (len(e.blocks) != 3 || e.blocks[2].Name != "list-dir" || e.blocks[2].Text != `{"deep":{"x":[1,2]}}`) {
+			t.Errorf("heard %+v", e.blocks)
+		}
+		results := []model.Block{text("mind:"), {Kind: model.ToolResult, ID: "call_0", Text: "A"}, {Kind: model.ToolResult, ID: "call_1", Text: "no such folder", Failed: true}}
+		r.Messages = append(r.Messages, model.Message{Role: model.Assistant, Blocks: a.Blocks}, model.Message{Role: model.User, Blocks: results})
+		complete(t, c, r, e.fn(stream))
+		got := s.Calls()[1].Request.Messages
+		if len(got) != 3 {
+			t.Fatalf("sent %s", s.Calls()[1].Body)
+		}
+		if kind != model.KindAnthropic {
+			results[2].Failed = false // said in the text
+			results[2].Text = "Error: no such folder"
+		}
+		for i := range got[1].Blocks {
+			got[1].Blocks[i].Input = compact(got[1].Blocks[i].Input)
+			want[i].Input = compact(want[i].Input)
+		}
+		same(t, got[1].Blocks, want)
+		same(t, got[2].Blocks, []model.Block{results[1], results[2], results[0]})
+		same(t, len(s.Calls()[0].Request.Tools), 2)
+	})
+}
+
+func compact(raw json.RawMessage) json.RawMessage {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return raw
+	}
+	b, _ := json.Marshal(v)
+	return b
+}
+
+func TestThinkingGoesBackUnchanged(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		first := modeltest.Use("f", `{}`)
+		first.Blocks = append([]model.Block{{Kind: model.Thinking, Text: "hm, so"}}, first.Blocks...)
+		c, s := served(t, kind, modeltest.Steps(first, modeltest.Say("x")))
+		var e ear
+		r := ask("think")
+		r.Effort = "high"
+		a := complete(t, c, r, e.fn(stream))
+		if len(a.Blocks) != 2 || a.Blocks[0].Kind != model.Thinking || a.Blocks[0].Text != "hm, so" {
+			t.Fatalf("got %+v", a.Blocks)
+		}
+		if stream {
+			same(t, e.blocks[0].Text, "hm, so")
+		}
+		again := func(blocks []model.Block) modeltest.Call {
+			r := ask("think")
+			r.Messages = append(r.Messages, model.Message{Role: model.Assistant, Blocks: blocks}, model.Message{Role: model.User, Blocks: []model.Block{{Kind: model.ToolResult, ID: "call_0", Text: "1"}}})
+			complete(t, c, r, nil)
+			calls := s.Calls()
+			return calls[len(calls)-1]
+		}
+		// A trip over disk changes nothing.
+		var kept []model.Block
+		b, _ := json.Marshal(a.Blocks)
+		if err := json.Unmarshal(b, &kept); err != nil {
+			t.Fatal(err)
+		}
+		call := again(kept)
+		back := call.Request.Messages[1].Blocks
+		if back[0].Kind != model.Thinking || kind != model.KindChat && !strings.Contains(string(back[0].Native), modeltest.Signature) || !strings.Contains(string(call.Body), "hm, so") {
+			t.Errorf("sent back %s", call.Body)
+		}
+		// Another provider's is left out.
+		kept[0].Provider = "other"
+		if call = again(kept); strings.Contains(string(call.Body), "hm, so") {
+			t.Errorf("sent another's thinking: %s", call.Body)
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		for name, c := range map[string]struct {
+			stop   model.Stop
+			detail string
+		}{"length": {model.StopLength, ""}, "refusal": {model.StopRefusal, "I will not"}} {
+			t.Run(name, func(t *testing.T) {
+				reply := modeltest.Say("so far")
+				reply.Stop, reply.StopDetail = c.stop, c.detail
+				conn, s := served(t, kind, always(reply))
+				r := ask("x")
+				r.MaxTokens = 7
+				a := complete(t, conn, r, (&ear{}).fn(stream))
+				if a.Stop != c.stop || !strings.Contains(a.StopDetail, c.detail) || a.Said() != "so far" {
+					t.Errorf("got %+v", a)
+				}
+				same(t, s.Calls()[0].Request.MaxTokens, 7)
+			})
+		}
+	})
+}
+
+func TestFailures(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		for _, c := range []struct {
+			status          int
+			kind, message   string
+			header          map[string]string
+			code            string
+			temporary       bool
+			after           time.Duration
+			onlyAt, saysToo string
+		}{
+			{status: 401, kind: "authentication_error", message: "bad key " + key, code: model.CodeAuth},
+			{status: 403, kind: "", message: "", code: model.CodeAuth, saysToo: "no reason"},
+			{status: 429, kind: "rate_limit_error", message: "slow", header: map[string]string{"Retry-After": "7"}, code: model.CodeRateLimit, temporary: true, after: 7 * time.Second},
+			{status: 429, kind: "rate_limit_error", message: "slow", header: map[string]string{"Retry-After-Ms": "1500"}, code: model.CodeRateLimit, temporary: true, after: 1500 * time.Millisecond},
+			{status: 429, kind: "rate_limit_error", message: "slow", header: map[string]string{"Retry-After": "-5"}, code: model.CodeRateLimit, temporary: true},
+			{status: 429, kind: "rate_limit_error", message: "slow", header: map[string]string{"Retry-After": "1e300"}, code: model.CodeRateLimit, temporary: true, after: time.Hour},
+			{status: 429, kind: "insufficient_quota", message: "pay", code: model.CodeBudget},
+			{status: 500, kind: "api_error", message: "oops", code: model.CodeOverloaded, temporary: true},
+			{status: 503, kind: "", message: "oops", code: model.CodeOverloaded, temporary: true},
+			{status: 529, kind: "overloaded_error", message: "busy", code: model.CodeOverloaded, temporary: true},
+			{status: 400, kind: "invalid_request_error", message: "no such thing", code: model.CodeBadRequest},
+			{status: 400, kind: "invalid_request_error", message: "prompt is too long: 9 tokens", code: model.CodeTooLong},
+			{status: 400, kind: "context_length_exceeded", message: "much", code: model.CodeTooLong},
+			{status: 400, kind: "content_policy_violation", message: "no", code: model.CodeRefused},
+			{status: 413, kind: "request_too_large", message: "big", code: model.CodeTooLong},
+			{status: 404, kind: "not_found_error", message: "no model", code: model.CodeBadRequest},
+			{status: 307, header: map[string]string{"Location": "http://127.0.0.1:1/"}, code: model.CodeBadRequest, saysToo: "redirect"},
+		} {
+			t.Run(fmt.Sprintf("%d %s %s", c.status, c.kind, c.message), func(t *testing.T) {
+				reply := modeltest.Fail(c.status, c.kind, c.message)
+				reply.Header = c.header
+				conn, s := served(t, kind, always(reply))
+				_, err := conn.Complete(context.Background(), ask("x"), (&ear{}).fn(stream))
+				e := fails(t, err)
+				if e.Code != c.code || e.Temporary != c.temporary || e.Status != c.status || e.RetryAfter != c.after {
+					t.Errorf("got %+v", e)
+				}
+				if !strings.Contains(e.Message, c.saysToo) || !strings.Contains(e.Message, strings.TrimSuffix(c.message, key)) {
+					t.Errorf("it says %q", e.Message)
+				}
+				if n := len(s.Calls()); n != 1 {
+					t.Errorf("asked %d times: the SDK's own retries are on", n)
+				}
+			})
+		}
+	})
+}
+
+func TestOddAnswers(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		for name, c := range map[string]struct {
+			reply modeltest.Reply
+			code  string
+		}{
+			"no JSON":      {modeltest.Reply{Raw: map[bool]string{false: `{"id": `, true: "event: message_start\ndata: {\"type\": \"mess\n\n"}[stream]}, model.CodeMalformed},
+			"not a model":  {modeltest.Reply{Raw: "<html>hello</html>", Header: map[string]string{"Content-Type": "text/html"}}, model.CodeMalformed},
+			"empty object": {modeltest.Reply{Raw: map[bool]string{false: `{}`, true: "event: x\ndata: {}\n\n"}[stream]}, map[bool]string{false: model.CodeMalformed, true: model.CodeCut}[stream]},
+			"wrong types":  {modeltest.Reply{Raw: map[bool]string{false: `{"content": 7, "output": 7, "choices": 7}`, true: "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":\"x\",\"delta\":[]}\n\n"}[stream]}, model.CodeMalformed},
+			"nothing":      {modeltest.Reply{Raw: " "}, map[bool]string{false: model.CodeMalformed, true: model.CodeCut}[stream]},
+		} {
+			t.Run(name, func(t *testing.T) {
+				conn, _ := served(t, kind, always(c.reply))
+				_, err := conn.Complete(context.Background(), ask("x"), (&ear{}).fn(stream))
+				if e := fails(t, err); e.Code != c.code && !(stream && name == "wrong types" && e.Code == model.CodeCut) {
+					t.Errorf("got %v, want %s", e, c.code)
+				}
+			})
+		}
+	})
+}
+
+// A stream that ends at any byte before its end is cut, whether the connection breaks or closes in order.
+func TestCutStream(t *testing.T) {
+	for kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			reply := modeltest.Use("f", `{"a": "b"}`)
+			reply.Blocks = append(reply.Blocks, model.Block{Kind: model.Thinking, Text: "hm"}, text("hello there"))
+			var at int
+			broken := false
+			conn, s := served(t, kind, func(modeltest.Call) modeltest.Reply {
+				r := reply
+				if broken {
+					r.Cut = at
+				} else {
+					r.End = at
+				}
+				return r
+			})
+			at = 1 << 20
+			complete(t, conn, ask("x"), (&ear{}).hear)
+			for at = 10; ; at += 97 {
+				broken = !broken
+				_, err := conn.Complete(context.Background(), ask("x"), (&ear{}).hear)
+				if err == nil {
+					break
+				}
+				if e := fails(t, err); e.Code != model.CodeCut || !e.Temporary {
+					t.Fatalf("at %d: %+v", at, e)
+				}
+			}
+			if len(s.Calls()) < 15 {
+				t.Errorf("a stream of %d bytes was whole", at)
+			}
+		})
+	}
+}
+
+// Where the packets end makes no difference.
+func TestSplitEvents(t *testing.T) {
+	for kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			reply := modeltest.Use("f", `{"a": "ö"}`)
+			reply.Blocks = append(reply.Blocks, text("Grüße 世界"))
+			var want *model.Answer
+			for _, split := range []int{0, 1, 3, 100} {
+				reply.Split = split
+				conn, _ := served(t, kind, always(reply))
+				a := complete(t, conn, ask("x"), (&ear{}).hear)
+				if want == nil {
+					want = a
+				}
+				same(t, a, want)
+			}
+		})
+	}
+}
+
+func TestBrokenArguments(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		for _, args := range []string{`{"path": "a`, `[1]`, `"x"`, `{"a":1}}`} {
+			reply := modeltest.Use("f", "{}", "g", "{}")
+			reply.Blocks[0].Failed, reply.Blocks[0].Text = true, args
+			conn, _ := served(t, kind, always(reply))
+			a := complete(t, conn, ask("x"), (&ear{}).fn(stream))
+			b := a.Blocks[0]
+			if !b.Failed || !strings.Contains(b.Text, strings.Trim(args, `"`)[:1]) || string(b.Input) != "{}" || b.ID != "call_0" || b.Name != "f" {
+				t.Errorf("%s: got %+v", args, b)
+			}
+			same(t, a.Blocks[1], model.Block{Kind: model.ToolUse, ID: "call_1", Name: "g", Input: json.RawMessage("{}")})
+		}
+	})
+}
+
+func TestHostileBytes(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		whole, _ := served(t, kind, always(modeltest.Say("MARK and "+key)))
+		a := complete(t, whole, ask("x"), (&ear{}).fn(stream))
+		if strings.Contains(a.Said(), key) || !strings.Contains(a.Said(), strings.Repeat("*", len(key)/2)) {
+			t.Errorf("the answer shows the key: %s", a.Said())
+		}
+		raw := capture(t, kind, stream, modeltest.Say("MARK"))
+		for _, split := range []int{0, 1} {
+			conn, _ := served(t, kind, always(modeltest.Reply{Raw: strings.ReplaceAll(raw, "MA", "\xff\xc3("), Split: split}))
+			a = complete(t, conn, ask("x"), (&ear{}).fn(stream))
+			if !strings.HasPrefix(a.Said(), "��(") || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "UTF-8") {
+				t.Errorf("got %q, notes %q", a.Said(), a.Notes)
+			}
+		}
+	})
+}
+
+// capture answers the body that a reply is sent as.
+func capture(t *testing.T, kind string, stream bool, reply modeltest.Reply) string {
+	t.Helper()
+	conn, s := served(t, kind, always(reply))
+	complete(t, conn, ask("x"), (&ear{}).fn(stream))
+	path := map[string]string{model.KindAnthropic: "/v1/messages", model.KindOpenAI: "/v1/responses", model.KindChat: "/v1/chat/completions"}[kind]
+	res, err := http.Post(s.URL+path, "application/json", bytes.NewReader(s.Calls()[0].Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer http.DefaultClient.CloseIdleConnections()
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestTooBig(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		big := make([]model.Block, 0, 1)
+		for range 40 {
+			big = append(big, text(strings.Repeat("0123456789abcdef", 1<<14))) // 256 KiB
+		}
+		conn, _ := served(t, kind, always(say(big...)))
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		heard := 0
+		hear := func(d model.Delta) { heard += len(d.Text) }
+		if !stream {
+			hear = nil
+		}
+		_, err := conn.Complete(context.Background(), ask("x"), hear)
+		if e := fails(t, err); e.Code != model.CodeTooBig || e.Temporary {
+			t.Errorf("got %+v", e)
+		}
+		if heard > 9<<20 {
+			t.Errorf("heard %d bytes", heard)
+		}
+		runtime.ReadMemStats(&after)
+		if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 160<<20 {
+			t.Errorf("the heap grew by %d MiB", grown>>20)
+		}
+	})
+}
+
+func TestCancelInTheMiddle(t *testing.T) {
+	for kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			reply := modeltest.Say("hello there, this is long enough to be heard in pieces")
+			reply.Hang = len(capture(t, kind, true, reply)) * 2 / 3
+			conn, s := served(t, kind, always(reply))
+			ctx, cancel := context.WithCancel(context.Background())
+			_, err := conn.Complete(ctx, ask("x"), func(d model.Delta) { cancel() })
+			if e := fails(t, err); e.Code != model.CodeCancelled || e.Temporary || !errors.Is(err, context.Canceled) {
+				t.Errorf("got %+v", e)
+			}
+			<-s.Gone // the server sees it
+		})
+	}
+}
+
+// clock is a time that moves when told to.
+type clock struct {
+	model.RealClock
+	waits chan wait
+}
+
+type wait struct {
+	d time.Duration
+	f func()
+}
+
+func (c clock) AfterFunc(d time.Duration, f func()) func() bool {
+	select {
+	case c.waits <- wait{d, f}:
+	default:
+	}
+	return func() bool { return true }
+}
+
+func TestSilence(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		reply := modeltest.Say("hello there, this is long enough to be heard in pieces")
+		reply.Hang = 300
+		k := clock{waits: make(chan wait, 100)}
+		conn, s := served(t, kind, always(reply), func(c *model.ConnectionConfig, e *model.Env) {
+			c.Timeout, e.Clock = 90*time.Second, k
+		})
+		ended := make(chan error)
+		go func() {
+			_, err := conn.Complete(context.Background(), ask("x"), (&ear{}).fn(stream))
+			ended <- err
+		}()
+		w := <-k.waits
+		same(t, w.d, 90*time.Second)
+		w.f()
+		if e := fails(t, <-ended); e.Code != model.CodeTimeout || !e.Temporary {
+			t.Errorf("got %+v", e)
+		}
+		_ = s
+	})
+}
+
+func TestDeadline(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, _ := served(t, kind, always(modeltest.Say("x")))
+		ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+		defer cancel()
+		_, err := conn.Complete(ctx, ask("x"), (&ear{}).fn(stream))
+		if e := fails(t, err); e.Code != model.CodeTimeout || e.Temporary || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %+v", e)
+		}
+	})
+}
+
+func TestImages(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, s := served(t, kind, always(modeltest.Say("a dot")))
+		r := ask("what is it?")
+		dot := model.Block{Kind: model.ImageBlock, Image: &model.Image{Type: "image/png", Data: []byte{0x89, 'P', 'N', 'G', 0, 255}}}
+		r.Messages[0].Blocks = append(r.Messages[0].Blocks, dot)
+		complete(t, conn, r, (&ear{}).fn(stream))
+		same(t, s.Calls()[0].Request.Messages[0].Blocks, []model.Block{text("what is it?"), dot})
+	})
+}
+
+func TestNobodyThere(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, s := served(t, kind, always(modeltest.Say("x")))
+		s.Close()
+		_, err := conn.Complete(context.Background(), ask("x"), (&ear{}).fn(stream))
+		if e := fails(t, err); e.Code != model.CodeNetwork || !e.Temporary {
+			t.Errorf("got %+v", e)
+		}
+	})
+}
