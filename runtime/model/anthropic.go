@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -105,11 +104,8 @@ func (m *messages) params(a ask) (p anthropic.MessageNewParams, notes []string) 
 		p.ToolChoice.OfTool = &anthropic.ToolChoiceToolParam{Name: a.force}
 	}
 	if a.native {
-		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{}
-		var schema map[string]any
-		if json.Unmarshal(a.Schema, &schema) == nil {
-			p.OutputConfig.Format.Schema = schema
-		}
+		// As it was written: the order of members matters to models.
+		p.OutputConfig.Format = param.Override[anthropic.JSONOutputFormatParam](raw(member{"type": "json_schema", "schema": a.Schema}))
 	}
 	notes = m.effort(a, &p)
 	for _, msg := range a.Messages {

@@ -258,13 +258,14 @@ func (m *messages) failed(x *exchange, err error) *Error {
 		return x.failed(err)
 	}
 	var said struct {
-		Error struct{ Type, Message string }
+		Error *struct{ Type, Message string }
 	}
 	f := failure{status: api.StatusCode, requestNumber: api.RequestID, now: x.clock.Now(), inStream: api.StatusCode < 300}
-	if json.Unmarshal([]byte(api.RawJSON()), &said) != nil {
-		said.Error.Message = api.RawJSON()
+	if json.Unmarshal([]byte(api.RawJSON()), &said) == nil && said.Error != nil {
+		f.kind, f.message = said.Error.Type, said.Error.Message
+	} else {
+		f.message = api.RawJSON() // of somebody who says it in other words
 	}
-	f.kind, f.message = said.Error.Type, said.Error.Message
 	if api.Response != nil && !f.inStream {
 		f.header = api.Response.Header
 	}

@@ -172,14 +172,14 @@ func (k *cassette) miss(digest string, r Request) *Error {
 		return errorf(CodeBadRequest, "%s", clip(err.Error()))
 	}
 	var nearest []string
-	at := -1
+	at, least := -1, 0.0
 	for i, t := range k.takes {
 		recorded, err := generic(t.Request)
 		if err != nil {
 			continue
 		}
-		if d := differences(recorded, asked); at < 0 || len(d) < len(nearest) {
-			nearest, at = d, i
+		if d, far := differences(recorded, asked); at < 0 || far < least {
+			nearest, at, least = d, i, far
 		}
 	}
 	if at < 0 {

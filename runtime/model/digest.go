@@ -59,27 +59,29 @@ func leaves(v any, at string, into map[string]string) {
 	}
 }
 
-// differences answers how two requests differ, by paths, sorted.
-func differences(recorded, asked any) []string {
+// differences answers how two requests differ, by paths, sorted, and how far they are apart.
+func differences(recorded, asked any) (out []string, far float64) {
 	a, b := map[string]string{}, map[string]string{}
 	leaves(recorded, "", a)
 	leaves(asked, "", b)
-	var out []string
 	for k, x := range a {
 		if y, ok := b[k]; !ok {
 			out = append(out, fmt.Sprintf("%s: recorded %s, asked without it", k, shorten(x, 0)))
+			far++
 		} else if x != y {
 			from := common(x, y)
+			far += 1 - float64(from)/float64(max(len(x), len(y)))
 			out = append(out, fmt.Sprintf("%s: recorded %s, asked %s", k, shorten(x, from), shorten(y, from)))
 		}
 	}
 	for k, y := range b {
 		if _, ok := a[k]; !ok {
 			out = append(out, fmt.Sprintf("%s: recorded without it, asked %s", k, shorten(y, 0)))
+			far++
 		}
 	}
 	sort.Strings(out)
-	return out
+	return out, far
 }
 
 func common(a, b string) int {

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const key = "sk-test-0123456789abcdef"
 
 // kinds are the providers, each with a model of its own.
-var kinds = map[string]string{model.KindAnthropic: "claude-sonnet-4-6"}
+var kinds = map[string]string{model.KindAnthropic: "claude-sonnet-4-6", model.KindOpenAI: "gpt-5.2", model.KindChat: "some-model"}
 
 // served is a connection of a kind to a server that answers by script; retries are off.
 func served(t *testing.T, kind string, script func(modeltest.Call) modeltest.Reply, change ...func(*model.ConnectionConfig, *model.Env)) (model.Connection, *modeltest.Server) {

@@ -32,6 +32,9 @@ func newShape(schema json.RawMessage) (s *shape, err *Error) {
 	if err := json.Unmarshal(schema, &parsed); err != nil {
 		return nil, errorf(CodeBadRequest, "the schema is no JSON schema: %s", clip(err.Error()))
 	}
+	if why := endless(schema); why != "" {
+		return nil, errorf(CodeBadRequest, "the schema cannot be used: %s", why)
+	}
 	resolved, e := parsed.Resolve(nil)
 	if e != nil {
 		return nil, errorf(CodeBadRequest, "the schema cannot be used: %s", clip(e.Error()))

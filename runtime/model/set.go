@@ -175,8 +175,6 @@ func (s *Set) build(c ConnectionConfig) (Connection, error) {
 			chain = append(chain, Link{link, next})
 		}
 		conn = Fallback(chain...)
-	} else if c.Kind != KindAnthropic {
-		return nil, fmt.Errorf("the kind %s of the connection %s is not there yet", c.Kind, c.Name)
 	} else {
 		conn = s.direct(c)
 		if c.Requests > 0 || c.Tokens > 0 {
@@ -213,6 +211,10 @@ func (s *Set) direct(c ConnectionConfig) Connection {
 	switch c.Kind {
 	case KindAnthropic:
 		d.provider = newMessages(name, c.BaseURL)
+	case KindOpenAI:
+		d.provider = newResponder(name, c.BaseURL)
+	default:
+		d.provider = newChat(name, c.BaseURL)
 	}
 	if c.Schema != "" {
 		d.provider = schemaBy{d.provider, c.Schema == "native"}

@@ -11,6 +11,7 @@ func readChat(body []byte) (r model.Request, stream bool) {
 		Model       string
 		Stream      bool
 		MaxTokens   int `json:"max_completion_tokens"`
+		OldMax      int `json:"max_tokens"`
 		Temperature *float64
 		Key         string `json:"prompt_cache_key"`
 		Effort      string `json:"reasoning_effort"`
@@ -26,7 +27,7 @@ func readChat(body []byte) (r model.Request, stream bool) {
 		} `json:"response_format"`
 	}
 	_ = json.Unmarshal(body, &q)
-	r = model.Request{Model: q.Model, MaxTokens: q.MaxTokens, Temperature: q.Temperature, Effort: q.Effort, Schema: q.Format.Schema.Schema, Session: q.Key}
+	r = model.Request{Model: q.Model, MaxTokens: max(q.MaxTokens, q.OldMax), Temperature: q.Temperature, Effort: q.Effort, Schema: q.Format.Schema.Schema, Session: q.Key}
 	for _, t := range q.Tools {
 		r.Tools = append(r.Tools, model.Tool{Name: t.Function.Name, Description: t.Function.Description, Schema: t.Function.Parameters})
 	}
