@@ -112,7 +112,7 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if tail.Turn == nil {
 		tools = ceiling(r.Calls.Tools, spec.Tools)
 	}
-	t, err := session.Continue(st, tail, a.Policy, tools)
+	t, err := session.Continue(st, a.Agent, tail, a.Policy, tools)
 	if err != nil {
 		return graph.ID{}, err
 	}
@@ -149,7 +149,7 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 func ceiling(set *tool.Set, most []string) []string {
 	out := []string{}
 	for _, name := range set.Names() {
-		if most == nil || contains(most, name) {
+		if t, _ := set.Get(name); !t.Private && (most == nil || contains(most, name)) {
 			out = append(out, name)
 		}
 	}
@@ -189,7 +189,7 @@ func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	untrack, ok := r.Calls.Track(id, func() { cancel(context.Canceled) })
+	untrack, ok := r.Calls.Track(id, func(cause error) { cancel(cause) })
 	if !ok {
 		return Result{}, fmt.Errorf("%s runs already", id)
 	}

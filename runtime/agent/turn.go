@@ -334,7 +334,7 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 				rest = e.Rest
 			}
 		default:
-			if err := t.settle(e); err != nil {
+			if err := t.r.Calls.Settle(e); err != nil {
 				failed = errors.Join(failed, err)
 			}
 		}
@@ -343,20 +343,6 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 		}
 	}
 	return rest, failed
-}
-
-func (t *turn) settle(e call.Ending) error {
-	var changes []store.Change
-	if e.Mint != nil {
-		changes = append(changes, *e.Mint)
-	}
-	if _, err := t.r.Calls.Store.Apply(e.ID.Session, append(changes, store.Settle{ID: e.ID, Outcome: e.Outcome})...); err != nil {
-		return err
-	}
-	if e.Spooled {
-		_ = t.r.Calls.Clean(e.ID) // what cannot be removed goes with the session
-	}
-	return nil
 }
 
 // toolRequest is one call of an answer.

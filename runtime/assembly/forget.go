@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,17 +10,21 @@ import (
 
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/session"
 	"caper/runtime/store"
 )
 
 // Forget deletes a session and what is kept of it outside the store: its spool, the machines of its programs, and the blobs
 // that no other session names.
-func (s *System) Forget(session uint64) error {
-	named, err := s.blobsOf(session)
+func (s *System) Forget(n uint64) error {
+	if err := s.forkedFrom(n); err != nil {
+		return err
+	}
+	named, err := s.blobsOf(n)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Forget(session); err != nil {
+	if err := s.Store.Forget(n); err != nil {
 		return err
 	}
 	others, err := s.Store.Sessions()
@@ -41,7 +46,39 @@ func (s *System) Forget(session uint64) error {
 	for name := range named {
 		err = errors.Join(err, s.blobs.Remove(name))
 	}
-	return errors.Join(err, s.machines.RemoveGroup(strconv.FormatUint(session, 10)), os.RemoveAll(filepath.Join(s.Home.Spool(), strconv.FormatUint(session, 10))))
+	return errors.Join(err, s.machines.RemoveGroup(strconv.FormatUint(n, 10)), os.RemoveAll(filepath.Join(s.Home.Spool(), strconv.FormatUint(n, 10))))
+}
+
+// forkedFrom refuses to forget what another session goes on from.
+func (s *System) forkedFrom(n uint64) error {
+	all, err := s.Store.Sessions()
+	if err != nil {
+		return err
+	}
+	for _, other := range all {
+		agent, ok, err := session.AgentOf(s.Store, other)
+		if err != nil {
+			return err
+		}
+		if !ok || other == n {
+			continue
+		}
+		from, err := session.Origin(s.Store, agent)
+		if err != nil {
+			return err
+		}
+		if from.ID.Session == n {
+			return &ForkedError{Session: n, Fork: other}
+		}
+	}
+	return nil
+}
+
+// ForkedError is a session that cannot be forgotten yet.
+type ForkedError struct{ Session, Fork uint64 }
+
+func (e *ForkedError) Error() string {
+	return fmt.Sprintf("session %d goes on from session %d, so that cannot be forgotten before it", e.Fork, e.Session)
 }
 
 var blobName = regexp.MustCompile(`[0-9a-f]{64}`)

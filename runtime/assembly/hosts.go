@@ -9,7 +9,10 @@ import (
 
 // hosts are the bodies of the tools that work on the graph themselves: each tool of effect spend or inner has one.
 func (s *System) hosts() map[string]call.Host {
-	return map[string]call.Host{}
+	return map[string]call.Host{
+		"fork!":   {Run: s.Agents.Fork},
+		"rewind!": {Run: s.Agents.Rewind},
+	}
 }
 
 // Programs runs the programs that agents write, in this process.

@@ -205,11 +205,17 @@ func (l *life) paths() []string {
 	return out
 }
 
+// operator decides a call that a person gave as a command.
+const operator = "operator"
+
 // node is the call as the graph keeps it.
 func (l *life) node(facts graph.Datum) (kind.Node, error) {
 	job := kind.ToolCallJob{
 		Tool: l.r.Tool, Place: l.r.Place, MintedAt: l.s.Now().UnixMicro(),
 		Decision: kind.Decision{Verdict: string(l.decided.Verdict), Rule: ruleText(l.decided), Reason: l.decided.Reason, Who: "policy"},
+	}
+	if l.r.Operator {
+		job.Decision.Who = operator
 	}
 	given, err := l.s.Keep(ArgsDatum(l.r.Positional, l.r.Keywords))
 	if err != nil {

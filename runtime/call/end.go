@@ -79,14 +79,49 @@ func (s *Service) Close(end Ending) error {
 	if end.Err != nil {
 		return end.Err
 	}
-	_, err := s.Store.Apply(end.ID.Session, store.Settle{ID: end.ID, Outcome: end.Outcome})
+	err := s.Settle(end)
 	if errors.Is(err, store.ErrSettled) {
 		return nil
 	}
+	return err
+}
+
+// Settle writes the outcome of a call that ended, with its node where it has none yet.
+func (s *Service) Settle(end Ending) error {
+	var changes []store.Change
+	if end.Mint != nil {
+		changes = append(changes, *end.Mint)
+	}
+	_, err := s.Store.Apply(end.ID.Session, append(changes, store.Settle{ID: end.ID, Outcome: end.Outcome})...)
 	if err == nil && end.Spooled {
 		_ = s.Clean(end.ID) // what cannot be removed goes with the session
 	}
 	return err
+}
+
+// EndStarted ends the started calls below a bag, at any depth, whose programs and turns stay as they are: they are gone on
+// with later, and find what became of these.
+func (s *Service) EndStarted(ctx context.Context, c *Context, session, bag uint64, by string) error {
+	for e, err := range s.Store.Children(session, bag, 0) {
+		if err != nil {
+			return err
+		}
+		if e.Outcome != nil {
+			continue
+		}
+		if owner, ok := e.Node.(interface{ OwnBag() uint64 }); ok && owner.OwnBag() != 0 {
+			if err := s.EndStarted(ctx, c, session, owner.OwnBag(), by); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, ok := e.Node.(kind.ToolCall); ok && readHistory(e).started {
+			if err := s.Close(s.End(ctx, c, e, by, true)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func cancelled(what, by string) kind.Outcome {

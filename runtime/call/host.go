@@ -28,6 +28,8 @@ type Work struct {
 	Request Request // with what with-policy forms around the call add: it holds for each inner call too
 	Args    tool.Args
 	Again   bool
+	// Operator says that a person gave the command itself, at the command line.
+	Operator bool
 }
 
 // host makes the intent durable and runs the body.
@@ -48,7 +50,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 	inner := *l.c
 	inner.Bag = l.bag
 	began := l.s.Now()
-	result, rest, err := body.Run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again})
+	result, rest, err := body.Run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
 	switch {
 	case Parking(ctx) || rest != Settled:
 		if rest == Settled {

@@ -23,7 +23,7 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 		return l.failed(ctx, err)
 	}
 	if n, ok := e.Node.(kind.ToolCall); ok {
-		l.bag = n.Call().Bag
+		l.bag, l.r.Operator = n.Call().Bag, n.Call().Decision.Who == operator
 	}
 	past := readHistory(e)
 	l.yes, l.parked = past.approved, past.parked

@@ -38,7 +38,7 @@ type Service struct {
 	slots   chan struct{}
 	mu      sync.Mutex
 	waiting map[graph.ID]chan Answer // calls of this process that wait for a person
-	running map[graph.ID]func()      // programs of this process, and how to stop them
+	running map[graph.ID]tracked     // programs and turns of this process
 }
 
 // Snapshots keeps bytes by name, of each name the newest, and gives back only what it was given.
@@ -90,6 +90,7 @@ type Request struct {
 	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
+	Operator       bool  // a person gave the command: nobody need be asked whether it may be
 	Invalid        error // why the call cannot be made as it came: it fails, and stands on record
 }
 
@@ -135,7 +136,7 @@ func (s *Service) init() {
 	s.once.Do(func() {
 		s.slots = make(chan struct{}, 64)
 		s.waiting = map[graph.ID]chan Answer{}
-		s.running = map[graph.ID]func(){}
+		s.running = map[graph.ID]tracked{}
 	})
 }
 

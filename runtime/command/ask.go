@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -179,6 +180,13 @@ func (v *verb) resumeTurn(s *assembly.System, id graph.ID) error {
 	u, err := session.At(s.Store, id)
 	if err != nil {
 		return err
+	}
+	away, err := session.Dormant(s.Store, id)
+	if err != nil {
+		return err
+	}
+	if away && u.Outcome == nil {
+		return failf(ExitUsage, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d is elsewhere", id, id.Session)
 	}
 	c.Session = id.Session
 	if c.Answerability == license.None && !v.unattended && u.Turn.Answerability != kind.AnswerNone {

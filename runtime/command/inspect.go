@@ -10,6 +10,7 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/program"
+	"caper/runtime/session"
 	"caper/runtime/store"
 	"caper/runtime/view"
 
@@ -258,15 +259,9 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 			if err != nil {
 				return found, err
 			}
-			_, isTurn := e.Node.(*kind.SessionTurn)
-			if _, ok := e.Node.(*kind.ProgrammaticJob); !ok && !isTurn || s.Calls.Running(e.ID) {
-				continue
-			}
-			open := e.Outcome == nil
-			if !open && !isTurn { // what it sent to the background may go on
-				if open, err = program.Unfinished(s.Calls, e.ID); err != nil {
-					return found, err
-				}
+			open, err := open(s, e)
+			if err != nil {
+				return found, err
 			}
 			if open {
 				found = e.ID
@@ -277,4 +272,20 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 		}
 	}
 	return graph.ID{}, failf(ExitUsage, "caper jobs lists what ended", "no program waits to be resumed")
+}
+
+// open reports whether a job at the top of a session can be gone on with: it has not ended, or what it sent to the
+// background has not, and the head of its session leads to it.
+func open(s *assembly.System, e store.Entry) (bool, error) {
+	if e.Node.Kind().Leaf() || s.Calls.Running(e.ID) {
+		return false, nil
+	}
+	if e.Outcome == nil {
+		away, err := session.Dormant(s.Store, e.ID)
+		return !away, err
+	}
+	if _, ok := e.Node.(*kind.ProgrammaticJob); ok {
+		return program.Unfinished(s.Calls, e.ID)
+	}
+	return false, nil
 }

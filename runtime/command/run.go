@@ -262,6 +262,8 @@ func (v *verb) resumeCommand() *cobra.Command {
 				return err
 			} else if _, ok := n.(*kind.SessionTurn); ok {
 				return v.resumeTurn(s, id)
+			} else if _, ok := n.(kind.ToolCall); ok {
+				return v.resumeMove(s, id)
 			}
 			budget := kind.Budget{Wall: v.timeout}
 			if n, err := s.Store.Node(id); err != nil {

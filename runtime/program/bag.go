@@ -47,7 +47,7 @@ type bag struct {
 	parent      kind.Place   // the call that made it
 	broken      error        // why loading failed, when it is not the program's fault
 	told        func(graph.ID)
-	stopped     func() // ends an outermost bag as Ctrl-C does; nil for others
+	stopped     func(cause error) // ends an outermost bag as Ctrl-C does; nil for others
 	untrack     func()
 	idle        chan func() // what goroutines that have led a call wait for
 	idlers      atomic.Int32
@@ -103,7 +103,7 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph
 	b := r.newBag(spec, out)
 	defer b.close()
 	b.backgrounds.ctx = ctx
-	b.told, b.stopped = told, func() { Interrupted(cancel) }
+	b.told, b.stopped = told, stopBy(cancel)
 	defer func() { b.untrack() }()
 	if !spec.Lazy {
 		if err := b.mint(); err != nil {
@@ -121,7 +121,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	untrack, ok := calls.Track(id, func() { Interrupted(cancel) })
+	untrack, ok := calls.Track(id, stopBy(cancel))
 	if !ok {
 		return Result{}, &RunningError{ID: id}
 	}

@@ -97,5 +97,15 @@ type interrupted struct{}
 
 func (interrupted) Error() string { return "interrupted" }
 
+// stopBy is how a bag is stopped: for a cause, or as Ctrl-C does.
+func stopBy(cancel context.CancelCauseFunc) func(error) {
+	return func(cause error) {
+		if cause == nil {
+			cause = interrupted{}
+		}
+		cancel(cause)
+	}
+}
+
 // Interrupted ends a bag as Ctrl-C does: its calls are cancelled and it settles as cancelled.
 func Interrupted(cancel context.CancelCauseFunc) { cancel(interrupted{}) }

@@ -200,8 +200,8 @@ func jump(r Reader, tail *Unit) (kind.Ref, error) {
 	return *kind.RefTo(tail.ID), nil
 }
 
-// GenesisOf answers the genesis of an agent: what its first head move named.
-func GenesisOf(r Reader, agent graph.ID) (*kind.SessionSystemPrompt, error) {
+// Origin answers the unit that an agent began with: its genesis or, of a fork, the unit at which it was forked.
+func Origin(r Reader, agent graph.ID) (*Unit, error) {
 	a, err := read[*kind.Agent](r, agent)
 	if err != nil {
 		return nil, err
@@ -210,5 +210,25 @@ func GenesisOf(r Reader, agent graph.ID) (*kind.SessionSystemPrompt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read[*kind.SessionSystemPrompt](r, m.Head.ID())
+	return At(r, m.Head.ID())
+}
+
+// GenesisOf answers the genesis of the conversation that an agent leads.
+func GenesisOf(r Reader, agent graph.ID) (*kind.SessionSystemPrompt, error) {
+	u, err := Origin(r, agent)
+	if err != nil || u.Genesis != nil {
+		return u.genesis(), err
+	}
+	id, err := predecessor(r, u.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return read[*kind.SessionSystemPrompt](r, id)
+}
+
+func (u *Unit) genesis() *kind.SessionSystemPrompt {
+	if u == nil {
+		return nil
+	}
+	return u.Genesis
 }

@@ -10,8 +10,8 @@ import (
 // Continue makes the turn that continues a unit: its place in the conversation and what it inherits. policy is the overlay
 // of the new turn, "" to inherit; the first turn takes the session's standing posture. The rest of the node is the
 // caller's.
-func Continue(r Reader, tail *Unit, policy string, tools []string) (*kind.SessionTurn, error) {
-	t := &kind.SessionTurn{Agent: *kind.RefTo(tail.Agent()), Tail: *kind.RefTo(tail.ID), Depth: tail.Depth() + 1, ToolsDefinition: tools}
+func Continue(r Reader, agent graph.ID, tail *Unit, policy string, tools []string) (*kind.SessionTurn, error) {
+	t := &kind.SessionTurn{Agent: *kind.RefTo(agent), Tail: *kind.RefTo(tail.ID), Depth: tail.Depth() + 1, ToolsDefinition: tools}
 	var err error
 	if t.Jump, err = jump(r, tail); err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func Continue(r Reader, tail *Unit, policy string, tools []string) (*kind.Sessio
 	}
 	if tail.Turn == nil {
 		if t.CurrentPolicy == "" {
-			if t.CurrentPolicy, err = Standing(r, tail.ID.Session); err != nil {
+			if t.CurrentPolicy, err = Standing(r, agent.Session); err != nil {
 				return nil, err
 			}
 		}
@@ -93,7 +93,7 @@ func nearest(r Reader, u *Unit) (*Unit, error) {
 			return nil, fmt.Errorf("%s: it inherits from what comes after it", u.ID)
 		}
 	}
-	facts, err := r.Facts(u.Agent())
+	facts, err := lateFacts(r, u.Agent())
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +119,29 @@ func nearest(r Reader, u *Unit) (*Unit, error) {
 		}
 	}
 	return best, nil
+}
+
+// maxForks bounds how many times a conversation was forked on its way here.
+const maxForks = 1000
+
+// lateFacts are the notes of late overlays, on an agent and on those that it was forked from.
+func lateFacts(r Reader, agent graph.ID) (all []kind.Fact, err error) {
+	for range maxForks {
+		facts, err := r.Facts(agent)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, facts...)
+		from, err := Origin(r, agent)
+		if err != nil {
+			return nil, err
+		}
+		if from.Turn == nil || from.Agent() == agent {
+			return all, nil
+		}
+		agent = from.Agent()
+	}
+	return nil, fmt.Errorf("%s was forked more than %d times", agent, maxForks)
 }
 
 // EffectiveTools is what a turn's round may use: its own definition, or that of the nearest turn before it that has one.

@@ -36,6 +36,8 @@ func All() []*Tool {
 		Glob(),
 		Grep(),
 		Bash(),
+		Rewind(),
+		Fork(),
 	}
 }
 

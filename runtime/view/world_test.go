@@ -55,7 +55,7 @@ func (w *world) program(name string) graph.ID {
 		w.t.Fatal(err)
 	}
 	id := graph.ID{Session: s, Bag: graph.RootBag}
-	stop, _ := w.calls.Track(id, func() {})
+	stop, _ := w.calls.Track(id, func(error) {})
 	w.stop = stop
 	return w.mint(id, &kind.ProgrammaticJob{Name: name, Workspace: "/home/u/ws", StartedAt: w.clock})
 }
