@@ -38,7 +38,7 @@ var law = []room{
 	{"interp/syntax", "interp/number", "literals"},
 	{"interp/vm", "interp/code interp/frozen interp/heap interp/number interp/prim", "the machine"},
 	{"runtime/agent", "runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/session runtime/store runtime/tool", "the loop of a turn"},
-	{"runtime/assembly", "interp runtime/agent runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/program runtime/program/bind runtime/store runtime/store/badger runtime/tool", "the one place that builds the whole"},
+	{"runtime/assembly", "interp runtime/agent runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tool", "the one place that builds the whole"},
 	{"runtime/blob", "", "bytes by content"},
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/command", "interp interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/view", "verbs of the command line"},
@@ -59,7 +59,7 @@ var law = []room{
 	{"runtime/schemetest", "interp runtime/assembly runtime/call runtime/license runtime/program runtime/store runtime/store/mem runtime/tap", "tests of programs as tests of Go"},
 	{"runtime/tap", "", "pure"},
 	{"runtime/tool", "interp/near runtime/graph", "tools know nothing of who calls them"},
-	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/store runtime/tap runtime/tool", "what a terminal shows"},
+	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/agent runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/session runtime/store runtime/tap runtime/tool", "what a terminal shows"},
 	{"stdlib", "", "Scheme text"},
 }
 
