@@ -1,0 +1,82 @@
+package assembly
+
+import (
+	"context"
+
+	"caper/runtime/agent"
+	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/orchestrator"
+	"caper/runtime/session"
+)
+
+// Attendant is what an orchestrator needs to know of the place where it works.
+type Attendant struct {
+	// Context is that of a session's turns and calls, from what was recorded.
+	Context func(session uint64, workspace string) (call.Context, error)
+	// Program goes on with a program.
+	Program func(ctx context.Context, id graph.ID) error
+	// Hear is told what turns say.
+	Hear   agent.Hear
+	Failed func(id graph.ID, err error)
+}
+
+// Orchestrator takes up what the sessions of this store left open.
+func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
+	always := func(context.Context, kind.Entry) (orchestrator.Verdict, error) { return orchestrator.Allow, nil }
+	contextOf := func(id graph.ID) (call.Context, error) {
+		settings, err := session.SettingsOf(s.Store, id.Session)
+		if err != nil {
+			return call.Context{}, err
+		}
+		c, err := a.Context(id.Session, settings.Path)
+		c.Session = id.Session
+		return c, err
+	}
+	turn := func(ctx context.Context, id graph.ID) error {
+		c, err := contextOf(id)
+		if err != nil {
+			return err
+		}
+		_, err = s.Agents.Run(ctx, id, c, a.Hear)
+		return err
+	}
+	fulfil := func(ctx context.Context, id graph.ID) error {
+		c, err := contextOf(id)
+		if err != nil {
+			return err
+		}
+		return s.Agents.Fulfil(ctx, id, c)
+	}
+	return &orchestrator.Orchestrator{
+		Store:  s.Store,
+		Here:   s.Calls.Running,
+		Failed: a.Failed,
+		Known: func(connection string) bool {
+			_, _, err := s.Agents.Models.Get(connection)
+			return err == nil
+		},
+		Executors: []orchestrator.Executor{
+			{Class: kind.KindSessionTurn, Guard: s.inboundClosed, Execute: turn},
+			{Class: kind.KindProgrammaticJob, Guard: always, Execute: a.Program},
+		},
+		Actors: []orchestrator.Actor{
+			{Kind: kind.KindCompletionExpectation, Connection: func(n kind.Node) string { return n.(*kind.CompletionExpectation).Model }, Fulfil: fulfil},
+			{Kind: kind.KindJudgeExpectation, Connection: func(n kind.Node) string { return n.(*kind.JudgeExpectation).Model }, Fulfil: fulfil},
+		},
+	}
+}
+
+// inboundClosed is the guard of a turn: it waits for the turns before it and then is true, never false (law S16).
+func (s *System) inboundClosed(_ context.Context, e kind.Entry) (orchestrator.Verdict, error) {
+	u, err := session.At(s.Store, e.ID)
+	if err != nil {
+		return orchestrator.Wait, err
+	}
+	before, err := session.Inbound(s.Store, u)
+	if err != nil || len(before) > 0 {
+		return orchestrator.Wait, err
+	}
+	return orchestrator.Allow, nil
+}
