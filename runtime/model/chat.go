@@ -2,23 +2,50 @@ package model
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+	"github.com/openai/openai-go/v3/responses"
 )
 
 // chat is Chat Completions, of OpenAI and of all who speak it.
+//
+// The SDK has a service for it in its root package, which registers every type of every OpenAI product when a process
+// starts: a millisecond of each start of ours and 20 MB. So requests go by the SDK's service of Responses, with a body, a
+// path and a reading of our own, which its options are for.
 type chat struct {
 	name    string
 	openai  bool // OpenAI itself, which knows some members that others refuse
-	service openai.ChatCompletionService
+	service responses.ResponseService
 }
 
 func newChat(name, base string) *chat {
 	host := hostOf(base)
-	return &chat{name, host == "" || host == "api.openai.com" || strings.HasSuffix(host, ".openai.azure.com"), openai.NewChatCompletionService(openaiOptions(base)...)}
+	opts := append(openaiOptions(base), option.WithMiddleware(func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		req.URL.Path = strings.TrimSuffix(req.URL.Path, "/responses") + "/chat/completions"
+		return next(req)
+	}))
+	return &chat{name, host == "" || host == "api.openai.com" || strings.HasSuffix(host, ".openai.azure.com"), responses.NewResponseService(opts...)}
+}
+
+// once sends a request whose answer comes whole.
+func (m *chat) once(x *exchange, p member) (body []byte, err error) {
+	opts := append(forExchange(x), option.WithRequestBody("application/json", []byte(raw(p))), option.WithResponseBodyInto(&body))
+	_, err = m.service.New(x.ctx, responses.ResponseNewParams{}, opts...)
+	return body, err
+}
+
+// events sends a request whose answer streams.
+func (m *chat) events(x *exchange, p member) *ssestream.Stream[completion] {
+	var res *http.Response
+	opts := append(forExchange(x), option.WithRequestBody("application/json", []byte(raw(p))), option.WithResponseBodyInto(&res))
+	_, err := m.service.New(x.ctx, responses.ResponseNewParams{}, opts...)
+	if err != nil {
+		return ssestream.NewStream[completion](nil, err)
+	}
+	return ssestream.NewStream[completion](ssestream.NewDecoder(res), nil)
 }
 
 func (m *chat) native(Request) bool  { return true }
@@ -29,10 +56,10 @@ func (m *chat) complete(x *exchange, a ask, hear func(Delta)) (*Answer, error) {
 	var answer *Answer
 	var err error
 	if x.stream {
-		p.StreamOptions.IncludeUsage = param.NewOpt(true)
+		p["stream"], p["stream_options"] = true, member{"include_usage": true}
 		answer, err = m.read(x, p, hear)
 	} else {
-		answer, err = m.once(x, p)
+		answer, err = m.whole(x, p)
 	}
 	if err != nil {
 		return nil, err
@@ -41,41 +68,45 @@ func (m *chat) complete(x *exchange, a ask, hear func(Delta)) (*Answer, error) {
 	return answer, nil
 }
 
-func (m *chat) params(a ask) (p openai.ChatCompletionNewParams) {
-	p.Model = a.Model
+func (m *chat) params(a ask) member {
+	p := member{"model": a.Model}
 	if a.MaxTokens > 0 && m.openai {
-		p.MaxCompletionTokens = param.NewOpt(int64(a.MaxTokens))
+		p["max_completion_tokens"] = a.MaxTokens
 	} else if a.MaxTokens > 0 {
-		p.MaxTokens = param.NewOpt(int64(a.MaxTokens))
+		p["max_tokens"] = a.MaxTokens
 	}
 	if a.Temperature != nil {
-		p.Temperature = param.NewOpt(*a.Temperature)
+		p["temperature"] = *a.Temperature
 	}
 	if a.Session != "" && m.openai {
-		p.PromptCacheKey = param.NewOpt(a.Session)
+		p["prompt_cache_key"] = a.Session
 	}
-	p.ReasoningEffort = shared.ReasoningEffort(a.Effort)
+	if a.Effort != "" {
+		p["reasoning_effort"] = a.Effort
+	}
+	var tools []any
 	for _, t := range a.Tools {
 		f := member{"name": t.Name, "parameters": object(t.Schema, `{"type":"object","properties":{}}`)}
 		if t.Description != "" {
 			f["description"] = t.Description
 		}
-		p.Tools = append(p.Tools, param.Override[openai.ChatCompletionToolUnionParam](raw(member{"type": "function", "function": f})))
+		tools = append(tools, member{"type": "function", "function": f})
+	}
+	if len(tools) > 0 {
+		p["tools"] = tools
 	}
 	switch a.force {
 	case "":
 	case anyTool:
-		p.ToolChoice.OfAuto = param.NewOpt("required")
+		p["tool_choice"] = "required"
 	default:
-		p.ToolChoice.OfFunctionToolChoice = &openai.ChatCompletionNamedToolChoiceParam{Function: openai.ChatCompletionNamedToolChoiceFunctionParam{Name: a.force}}
+		p["tool_choice"] = member{"type": "function", "function": member{"name": a.force}}
 	}
 	if a.native {
-		p.ResponseFormat = param.Override[openai.ChatCompletionNewParamsResponseFormatUnion](raw(
-			member{"type": "json_schema", "json_schema": member{"name": answerTool, "schema": a.Schema, "strict": closed(a.Schema)}}))
+		p["response_format"] = member{"type": "json_schema", "json_schema": member{"name": answerTool, "schema": a.Schema, "strict": closed(a.Schema)}}
 	}
-	add := func(v member) {
-		p.Messages = append(p.Messages, param.Override[openai.ChatCompletionMessageParamUnion](raw(v)))
-	}
+	messages := []any{}
+	add := func(v member) { messages = append(messages, v) }
 	if system := joinSystem(a.System); system != "" {
 		add(member{"role": "system", "content": system})
 	}
@@ -86,6 +117,7 @@ func (m *chat) params(a ask) (p openai.ChatCompletionNewParams) {
 			m.assistant(msg, add)
 		}
 	}
+	p["messages"] = messages
 	return p
 }
 

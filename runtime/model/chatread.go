@@ -4,101 +4,67 @@ import (
 	"encoding/json"
 	"sort"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/respjson"
 )
 
-// once reads an answer that comes whole.
-func (m *chat) once(x *exchange, p openai.ChatCompletionNewParams) (*Answer, error) {
-	res, err := m.service.New(x.ctx, p, forExchange(x)...)
+// completion is an answer, or a piece of one that streams.
+type completion struct {
+	ID      string `json:"id"`
+	Model   string `json:"model"`
+	Choices []struct {
+		Message      map[string]json.RawMessage `json:"message"`
+		Delta        map[string]json.RawMessage `json:"delta"`
+		FinishReason string                     `json:"finish_reason"`
+	} `json:"choices"`
+	Usage *struct {
+		Prompt     int64 `json:"prompt_tokens"`
+		Completion int64 `json:"completion_tokens"`
+		In         struct {
+			Cached int64 `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		Out struct {
+			Reasoning int64 `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+	} `json:"usage"`
+}
+
+// whole reads an answer that comes whole.
+func (m *chat) whole(x *exchange, p member) (*Answer, error) {
+	body, err := m.once(x, p)
 	if err != nil {
 		return nil, openaiFailed(x, err)
 	}
-	if res == nil || len(res.Choices) == 0 {
-		if res != nil {
-			if e := m.inPlace(x, res.RawJSON()); e != nil {
-				return nil, e
-			}
+	var res completion
+	if err := json.Unmarshal(body, &res); err != nil {
+		return nil, x.failed(err)
+	}
+	if len(res.Choices) == 0 {
+		f := failure{now: x.clock.Now(), inStream: true} // some send errors with the status of success
+		if f.read(body); f.message != string(body) {
+			return nil, f.error()
 		}
 		return nil, &Error{Code: CodeMalformed, Temporary: true, Message: "the provider's answer is no completion"}
 	}
 	r := m.reader(x, nil)
-	r.answer.ID, r.answer.Model = res.ID, res.Model
-	r.usage(res.Usage)
-	msg := res.Choices[0].Message
-	e := r.extras(msg.JSON.ExtraFields)
-	if e == nil {
-		e = r.said(msg.Content)
-	}
-	for i, c := range msg.ToolCalls {
-		if e != nil {
-			break
-		}
-		if c.Type != "" && c.Type != "function" {
-			_, e = r.block(Block{Kind: Other, Name: c.Type})
-			r.answer.Notes = append(r.answer.Notes, "a call of the kind "+clip(c.Type)+" is not known here")
-			continue
-		}
-		e = r.call(int64(i), c.ID, c.Function.Name, c.Function.Arguments)
-	}
-	if e != nil {
+	if e := r.take(res, res.Choices[0].Message); e != nil {
 		return nil, r.paid(e)
 	}
-	r.refused, r.finish = msg.Refusal, res.Choices[0].FinishReason
 	r.end()
 	return &r.answer, nil
 }
 
-// inPlace finds the error that some providers send with the status of success.
-func (m *chat) inPlace(x *exchange, body string) *Error {
-	var said struct {
-		Error *struct {
-			Type, Message string
-			Code          any
-		}
-	}
-	if json.Unmarshal([]byte(body), &said) != nil || said.Error == nil {
-		return nil
-	}
-	code, _ := said.Error.Code.(string)
-	e := failure{kind: said.Error.Type, code: code, message: said.Error.Message, now: x.clock.Now(), inStream: true}.error()
-	e.Message = x.scrub(e.Message)
-	return e
-}
-
 // read reads an answer as it streams.
-func (m *chat) read(x *exchange, p openai.ChatCompletionNewParams, hear func(Delta)) (*Answer, error) {
-	s := m.service.NewStreaming(x.ctx, p, forExchange(x)...)
+func (m *chat) read(x *exchange, p member, hear func(Delta)) (*Answer, error) {
+	s := m.events(x, p)
 	defer s.Close()
 	r := m.reader(x, hear)
 	for s.Next() {
 		ev := s.Current()
-		if ev.ID != "" {
-			r.answer.ID, r.answer.Model = ev.ID, ev.Model
+		var delta map[string]json.RawMessage
+		if len(ev.Choices) > 0 {
+			delta = ev.Choices[0].Delta
 		}
-		if ev.JSON.Usage.Valid() {
-			r.usage(ev.Usage)
-		}
-		if len(ev.Choices) == 0 {
-			continue
-		}
-		d := ev.Choices[0].Delta
-		e := r.extras(d.JSON.ExtraFields)
-		if e == nil {
-			e = r.said(d.Content)
-		}
-		for _, c := range d.ToolCalls {
-			if e == nil {
-				e = r.call(c.Index, c.ID, c.Function.Name, c.Function.Arguments)
-			}
-		}
-		if e != nil {
+		if e := r.take(ev, delta); e != nil {
 			return nil, r.paid(e)
-		}
-		r.refused += d.Refusal
-		if f := ev.Choices[0].FinishReason; f != "" {
-			r.finish = f
 		}
 	}
 	if err := s.Err(); err != nil {
@@ -109,6 +75,71 @@ func (m *chat) read(x *exchange, p openai.ChatCompletionNewParams, hear func(Del
 	}
 	r.end()
 	return &r.answer, nil
+}
+
+// take takes in an answer, or a piece of one.
+func (r *chatReader) take(c completion, said map[string]json.RawMessage) *Error {
+	if c.ID != "" {
+		r.answer.ID = c.ID
+	}
+	if c.Model != "" {
+		r.answer.Model = c.Model
+	}
+	if u := c.Usage; u != nil {
+		r.answer.Usage = Usage{Input: max(u.Prompt-u.In.Cached, 0), CacheRead: u.In.Cached, Output: u.Completion, Reasoning: u.Out.Reasoning}
+	}
+	if len(c.Choices) > 0 && c.Choices[0].FinishReason != "" {
+		r.finish = c.Choices[0].FinishReason
+	}
+	if e := r.extras(said); e != nil {
+		return e
+	}
+	if e := r.said(spoken(said["content"])); e != nil {
+		return e
+	}
+	r.refused += spoken(said["refusal"])
+	if e := r.grow(len(said["refusal"])); e != nil {
+		return e
+	}
+	var calls []struct {
+		Index    *int64
+		ID, Type string
+		Function struct {
+			Name      string
+			Arguments any // a text; some send the object itself
+		}
+	}
+	if v := said["tool_calls"]; len(v) > 0 && json.Unmarshal(v, &calls) != nil {
+		return r.broken("tool_calls is no list of calls")
+	}
+	for i, call := range calls {
+		at := int64(i)
+		if call.Index != nil {
+			at = *call.Index
+		}
+		arguments, isText := call.Function.Arguments.(string)
+		if !isText && call.Function.Arguments != nil {
+			arguments = string(raw(call.Function.Arguments))
+		}
+		if e := r.call(at, call.ID, call.Function.Name, arguments); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// spoken reads a text, or a list of parts of which some have one.
+func spoken(v json.RawMessage) string {
+	var text string
+	if len(v) == 0 || json.Unmarshal(v, &text) == nil {
+		return text
+	}
+	var parts []struct{ Text string }
+	_ = json.Unmarshal(v, &parts) // what is neither says nothing
+	for _, p := range parts {
+		text += p.Text
+	}
+	return text
 }
 
 // chatReader puts a completion together. Blocks stand in the order in which they began.
@@ -171,14 +202,18 @@ func (g *gathered) value() any {
 const mostMembers = 100
 
 // extras takes in the members that are not of the protocol: what was thought, and what only the provider knows.
-func (r *chatReader) extras(fields map[string]respjson.Field) *Error {
-	names := make([]string, 0, len(fields))
-	for n := range fields {
+func (r *chatReader) extras(said map[string]json.RawMessage) *Error {
+	names := make([]string, 0, len(said))
+	for n := range said {
 		names = append(names, n)
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		v := fields[n].Raw()
+		switch n {
+		case "role", "content", "refusal", "tool_calls":
+			continue
+		}
+		v := string(said[n])
 		if v == "" || v == "null" || v == `""` || v == "[]" {
 			continue
 		}
@@ -206,7 +241,7 @@ func (r *chatReader) extras(fields map[string]respjson.Field) *Error {
 		case json.Unmarshal([]byte(v), &list) == nil:
 			g.list = append(g.list, list...)
 		default:
-			g.last = json.RawMessage(strings.Clone(v))
+			g.last = json.RawMessage(v)
 		}
 	}
 	return nil
@@ -219,11 +254,6 @@ func (r *chatReader) think(s string) (e *Error) {
 		}
 	}
 	return r.add(r.thought, s)
-}
-
-func (r *chatReader) usage(u openai.CompletionUsage) {
-	cached := u.PromptTokensDetails.CachedTokens
-	r.answer.Usage = Usage{Input: max(u.PromptTokens-cached, 0), CacheRead: cached, Output: u.CompletionTokens, Reasoning: u.CompletionTokensDetails.ReasoningTokens}
 }
 
 func (r *chatReader) end() {

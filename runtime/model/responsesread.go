@@ -3,10 +3,8 @@ package model
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/responses"
 )
@@ -222,33 +220,37 @@ func emptied(blocks []Block) []Block {
 
 // openaiFailed reads the SDK's error.
 func openaiFailed(x *exchange, err error) *Error {
-	var api *openai.Error
 	var stream *ssestream.StreamError
 	f := failure{now: x.clock.Now()}
 	switch {
 	case x.err != nil || x.ctx.Err() != nil:
 		return x.failed(err)
-	case errors.As(err, &api):
-		f.status, f.kind, f.code, f.message = api.StatusCode, api.Type, api.Code, api.Message
-		if api.Response != nil {
-			f.header, f.requestNumber = api.Response.Header, api.Response.Header.Get("X-Request-Id")
-			if !api.JSON.Message.Valid() { // of somebody who says it in other words
-				body, _ := io.ReadAll(api.Response.Body)
-				f.message = string(body)
-			}
-		}
+	case x.status != 0:
+		f.status, f.header, f.requestNumber = x.status, x.header, x.header.Get("X-Request-Id")
+		f.read(x.said)
 	case errors.As(err, &stream):
-		var said struct {
-			Error struct{ Type, Code, Message string }
-		}
-		if json.Unmarshal(stream.Event.Data, &said) != nil || said.Error.Message == "" {
-			said.Error.Message = string(stream.Event.Data)
-		}
-		f.kind, f.code, f.message, f.inStream = said.Error.Type, said.Error.Code, said.Error.Message, true
+		f.inStream = true
+		f.read(stream.Event.Data)
 	default:
 		return x.failed(err)
 	}
 	e := f.error()
 	e.Message = x.scrub(e.Message)
 	return e
+}
+
+// read finds what OpenAI, and who follows it, says of a failure. What is said in other words is taken as it is.
+func (f *failure) read(body []byte) {
+	var said struct {
+		Error *struct {
+			Type, Message string
+			Code          any // some give a number
+		}
+	}
+	if json.Unmarshal(body, &said) != nil || said.Error == nil {
+		f.message = string(body)
+		return
+	}
+	f.kind, f.message = said.Error.Type, said.Error.Message
+	f.code, _ = said.Error.Code.(string)
 }

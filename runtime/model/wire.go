@@ -45,6 +45,11 @@ type exchange struct {
 	replaced int   // bytes that were not UTF-8
 	err      error // why it was ended here, whatever the SDK makes of that
 
+	// Of an answer that is an error:
+	status int
+	header http.Header
+	said   []byte
+
 	mu   sync.Mutex
 	stop func() bool
 }
@@ -101,10 +106,10 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		if res.StatusCode < 400 {
 			x.err = &Error{Code: CodeBadRequest, Status: res.StatusCode, Message: "the provider sends elsewhere (a redirect), which is not followed, as the key would follow; correct base_url"}
 		}
-		res.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.LimitReader(b, maxFailure), b}
+		x.status, x.header = res.StatusCode, res.Header
+		x.said, _ = io.ReadAll(io.LimitReader(b, maxFailure)) // what came, if it broke off
+		b.Close()
+		res.Body = io.NopCloser(bytes.NewReader(x.said))
 	case x.stream:
 		b.most = maxStream
 		res.Body = b
