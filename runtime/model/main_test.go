@@ -87,7 +87,7 @@ func ask(text string) model.Request {
 	return model.Request{Messages: []model.Message{{Role: model.User, Blocks: []model.Block{{Kind: model.Text, Text: text}}}}}
 }
 
-func fails(t *testing.T, err error) *model.Error {
+func fails(t testing.TB, err error) *model.Error {
 	t.Helper()
 	var e *model.Error
 	if !errors.As(err, &e) {

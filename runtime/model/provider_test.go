@@ -324,6 +324,12 @@ func capture(t *testing.T, kind string, stream bool, reply modeltest.Reply) stri
 	t.Helper()
 	conn, s := served(t, kind, always(reply))
 	complete(t, conn, ask("x"), (&ear{}).fn(stream))
+	return sentBody(t, s, kind)
+}
+
+// sentBody answers what the server sends to the first request that it got.
+func sentBody(t testing.TB, s *modeltest.Server, kind string) string {
+	t.Helper()
 	path := map[string]string{model.KindAnthropic: "/v1/messages", model.KindOpenAI: "/v1/responses", model.KindChat: "/v1/chat/completions"}[kind]
 	res, err := http.Post(s.URL+path, "application/json", bytes.NewReader(s.Calls()[0].Body))
 	if err != nil {
