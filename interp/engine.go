@@ -193,7 +193,8 @@ type Machine struct {
 	done    int             // how much of it world has seen
 	outside bool            // its texts come not only from the engine
 	texts   texts
-	loaded  []*compiled
+	work    int  // of all expansions here
+	cold    bool // a copy, whose program is to be charged for expanding all again
 	eval    evaluator
 }
 
@@ -252,7 +253,7 @@ func (m *Machine) Fork(call uint64, output prim.Output) (*Machine, error) {
 		return nil, err
 	}
 	f := &Machine{config: m.config, engine: m.engine, history: slices.Clone(m.history), outside: m.outside,
-		texts: texts{maps.Clone(m.texts.known), true}, loaded: slices.Clone(m.loaded), eval: evaluator{size: m.eval.size, asked: slices.Clone(m.eval.asked)}}
+		texts: texts{maps.Clone(m.texts.known), true}, cold: true, eval: evaluator{size: m.eval.size, since: m.eval.since, asked: slices.Clone(m.eval.asked)}}
 	f.config.Output = output
 	copied, err := snapshot.Restore(f.inner(), f.units(), b)
 	if err != nil {

@@ -29,6 +29,7 @@ type evaluator struct {
 	known  map[evaluated][]heap.Word
 	asked  []uint64 // calls that wait
 	size   uint64   // bytes that what was evaluated takes outside the arena, about
+	since  uint64   // those of them that came since code was last freed
 }
 
 const evalName = "eval" // of texts, in messages
@@ -68,6 +69,10 @@ func (m *Machine) Run(fuel int64) Step {
 		if s.Kind != Suspended || len(m.eval.asked) == 0 {
 			break
 		}
+		if m.vm.Interrupted() {
+			s.Kind, s.Which = Exhausted, "interrupt"
+			break
+		}
 		m.vm.Contain(func() { extra += m.answerFirst() })
 		s = m.vm.Run(fuel - used(extra))
 		m.sift(&s)
@@ -105,6 +110,7 @@ func (m *Machine) sift(s *vm.Step) {
 // answerFirst answers the call that has waited longest and says what fuel that took. The machine runs before the next one
 // is answered: it counts the fuel and may collect.
 func (m *Machine) answerFirst() (fuel int64) {
+	m.freeCode()
 	id := m.eval.asked[0]
 	m.eval.asked = m.eval.asked[1:]
 	c, ok := m.vm.PendingCall(id)
@@ -112,6 +118,11 @@ func (m *Machine) answerFirst() (fuel int64) {
 		return 0 // given up since
 	}
 	fuel = evalFuel
+	if m.cold {
+		m.warm()
+		m.cold = false
+		fuel += int64(m.work) * evalWorkFuel
+	}
 	w, err := m.answer(c, &fuel)
 	if err != nil {
 		kind := "syntax-error"
@@ -193,7 +204,7 @@ func (m *Machine) environment(text string, fuel *int64) (int, []heap.Word, error
 	if n, ok := m.eval.made[text]; ok {
 		return n, nil, nil
 	}
-	if m.eval.size += environmentSize; m.eval.size > m.evalRoom() {
+	if !m.takes(environmentSize) {
 		return 0, nil, errEvalMemory
 	}
 	m.warm()
@@ -216,7 +227,7 @@ func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
 	if e.environment < 0 || e.environment >= len(m.eval.places) {
 		return nil, fmt.Errorf("malformed call")
 	}
-	if m.eval.size += evalBytes + uint64(len(e.text)); m.eval.size > m.evalRoom() {
+	if !m.takes(evalBytes + uint64(len(e.text))) {
 		return nil, errEvalMemory
 	}
 	tops, res, err := m.code(past{src: syntax.NewSource(evalName, e.text), environment: e.environment, evaluated: true})
@@ -234,25 +245,64 @@ func (m *Machine) evaluate(e evaluated, fuel *int64) ([]heap.Word, error) {
 }
 
 // code expands, compiles and places a text, and answers its top-level procedures.
-func (m *Machine) code(p past) ([]heap.Word, expand.Result, error) {
+func (m *Machine) code(p past) (tops []heap.Word, res expand.Result, err error) {
 	c, res, err := m.next(p)
+	defer func() { m.keep(c, res, err) }()
 	if err != nil {
 		return nil, res, err
 	}
-	var tops []heap.Word
 	for _, u := range c.units {
-		m.eval.size += unitSize(u)
-		if m.eval.size > m.evalRoom() {
+		if !m.takes(unitSize(u)) {
 			return nil, res, errEvalMemory
 		}
-		n, err := m.vm.Load(u)
-		if err != nil {
-			return nil, res, err
-		}
-		tops = append(tops, m.vm.Tops(n)...)
 	}
-	return tops, res, nil
+	tops, err = m.vm.LoadApart(c.units...)
+	return tops, res, err
 }
+
+// takes counts what something takes, and reports whether there is room for it.
+func (m *Machine) takes(bytes uint64) bool {
+	m.eval.size += bytes
+	m.eval.since += bytes
+	return m.eval.size <= m.evalRoom()
+}
+
+// freeCode gives back, now and then, what was evaluated and is of no use any more.
+func (m *Machine) freeCode() {
+	if m.world == nil || m.eval.since < min(m.Arena().Max()/64, mostUnfreed) {
+		return
+	}
+	m.eval.known = nil
+	m.vm.FreeCode()
+	placed := m.vm.Placed()
+	m.eval.since, m.eval.size = 0, 0
+	m.history = slices.DeleteFunc(m.history, func(p past) bool {
+		if !p.evaluated {
+			return false
+		}
+		size := evalBytes + uint64(len(p.src.Text))
+		if p.new {
+			size += environmentSize
+		}
+		used := !p.same
+		if p.code != nil {
+			for _, u := range p.code.units {
+				if placed[u.Hash] {
+					used = true
+					size += unitSize(u)
+				}
+			}
+		}
+		if used {
+			m.eval.size += size
+		}
+		return !used
+	})
+	m.done = len(m.history)
+}
+
+// mostUnfreed is how many bytes of what was evaluated come before some are freed.
+const mostUnfreed = 4 << 20
 
 // evalRoom is how much of Go's memory what a program evaluates may take.
 func (m *Machine) evalRoom() uint64 { return m.Arena().Max() / 2 }

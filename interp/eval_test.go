@@ -63,10 +63,9 @@ func TestEvalInFibers(t *testing.T) {
 // TestEvalIsBounded evaluates without end.
 func TestEvalIsBounded(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{`(let loop ((i 0)) (eval (list '+ i 1) (interaction-environment)) (loop (+ i 1)))`, "takes too much memory"},
+		{`(let loop ((i 0) (l '())) (loop (+ i 1) (cons (eval (list 'lambda '() i) (interaction-environment)) l)))`, "too "},
 		{`(let loop ((i 0)) (eval (list 'define (string->symbol (number->string i)) i) (interaction-environment)) (loop (+ i 1)))`, "raised"},
 		{`(let loop ((i 0)) (environment (list 'prefix '(scheme base) (string->symbol (number->string i)))) (loop (+ i 1)))`, "takes too much memory"},
-		{`(let loop ((i 0)) (guard (e ((read-error? e) 1)) (eval (list 'if i) (interaction-environment))) (loop (+ i 1)))`, "raised"},
 		{`(eval (make-vector 10000000 0) (interaction-environment))`, "memory"},
 		{`(eval (list 'quote (make-vector 100000 "text")) (interaction-environment))`, "memory"},
 		{`(let loop ((l '(1))) (loop (list 'begin l (eval (list 'quote l) (interaction-environment)))))`, "raised"},
@@ -75,6 +74,43 @@ func TestEvalIsBounded(t *testing.T) {
 		s := m.Run(plenty)
 		if got := show(m, s); !strings.Contains(got, test.want) && got != "exhausted memory" {
 			t.Errorf("%s: %s", test.text, got)
+		}
+		m.Close()
+	}
+}
+
+// TestEvalIsFreed evaluates much more than there is room for at a time.
+func TestEvalIsFreed(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`(let loop ((i 0)) (if (< i 9000) (loop (+ 1 (eval (list '+ i 0) (interaction-environment)))) i))`, "9000"},
+		{`(let loop ((i 0)) (if (< i 9000) (begin (eval (list 'define 'x (list 'lambda '() i)) (interaction-environment)) (loop (+ i 1))) (eval '(x) (interaction-environment))))`, "8999"},
+		{`(let loop ((i 0)) (if (< i 9000) (begin (guard (e (#t 1)) (eval (list 'if i) (interaction-environment))) (loop (+ i 1))) i))`, "9000"},
+		{`(let loop ((i 0)) (if (< i 9000) (begin (guard (e (#t 1)) (eval (list 'let 'a i) (environment '(scheme base)))) (loop (+ i 1))) i))`, "9000"},
+		// What is kept of it works on: a procedure, a continuation, a constant, a fiber that waits inside.
+		{`(let loop ((i 0) (kept '()))
+		    (if (< i 9000)
+		        (let ((f (eval (list 'lambda '(x) (list 'cons (list 'quote (list i "text")) 'x)) (interaction-environment))))
+		          (loop (+ i 1) (if (= 0 (modulo i 1000)) (cons f kept) kept)))
+		        (map (lambda (f) (cadr (car (f 1)))) kept)))`, `("text" "text" "text" "text" "text" "text" "text" "text" "text")`},
+		{`(define kept '())
+		  (let loop ((i 0))
+		    (if (< i 9000)
+		        (let ((l (eval (list 'quote (list i (number->string i) (vector i "v"))) (interaction-environment))))
+		          (if (= 0 (modulo i 3000)) (set! kept (cons l kept)))
+		          (loop (+ i 1)))))
+		  kept`, `((6000 "6000" #(6000 "v")) (3000 "3000" #(3000 "v")) (0 "0" #(0 "v")))`},
+		{`(define again #f)
+		  (define n 0)
+		  (define got (eval '(+ 1000 (call/cc (lambda (k) (set! again k) 1))) (interaction-environment)))
+		  (let loop ((i 0)) (if (< i 5000) (loop (+ 1 (eval (list '+ i 0) (interaction-environment))))))
+		  (set! n (+ n 1))
+		  (if (< n 3) (again n))
+		  (list n got)`, "(3 1002)"},
+	} {
+		m := machine(t, evalImports+test.text)
+		s := m.Run(plenty)
+		if got := show(m, s); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.text, got, test.want)
 		}
 		m.Close()
 	}
@@ -193,5 +229,126 @@ func TestDamagedLog(t *testing.T) {
 		if _, err := e.Restore(interp.Config{Memory: memory}, sources(texts...), b); !errors.Is(err, interp.ErrOther) {
 			t.Errorf("%d texts: %v", len(texts), err)
 		}
+	}
+}
+
+// TestEvalLosesNoLibrary imports a library again whose first import could not be placed.
+func TestEvalLosesNoLibrary(t *testing.T) {
+	for _, failing := range []string{
+		"(append '(begin (import (srfi 133)) (list)) (list (cons 'list (vector->list (make-vector 1001 0)))))", // more arguments than there can be
+		"(list 'begin '(import (srfi 133)) (list 'quote (make-vector 30000 0)))",                               // more than there is room for
+	} {
+		m := machine(t, evalImports+`
+			(define first (guard (e (#t 'failed)) (eval `+failing+` (interaction-environment))))
+			(list first
+				(eval '(begin (import (srfi 133)) (vector-index even? '#(1 3 4))) (interaction-environment))
+				(eval '(vector-count even? '#(1 2 4)) (environment '(only (scheme base) quote even?) '(srfi 133))))`)
+		if got := show(m, m.Run(plenty)); got != "(failed 2 2)" {
+			t.Errorf("%s: %s", failing, got)
+		}
+		m.Close()
+	}
+}
+
+// TestEvalInSnapshotsWithHoles takes a machine down where code has been freed, with much kept that lies between.
+func TestEvalInSnapshotsWithHoles(t *testing.T) {
+	text := evalImports + `
+		(define kept '())
+		(define (some from to)
+		  (let loop ((i from))
+		    (if (< i to)
+		        (let ((f (eval (list 'lambda '(x) (list 'cons (list 'quote (list i (string->symbol (string-append "s" (number->string i))))) 'x)) (interaction-environment))))
+		          (if (= 0 (modulo i 40)) (set! kept (cons f kept)))
+		          (loop (+ i 1))))))
+		(some 0 300) (ask 1) (some 300 600) (ask 2) (some 600 700) (ask 3)
+		(let loop ((l kept) (n 0)) (if (pair? l) (loop (cdr l) (+ n (car (car ((car l) 0))))) (list n (eval '((car kept) 1) (interaction-environment)))))`
+	e, err := engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, restore := range []bool{false, true} {
+		m := machine(t, text)
+		for {
+			s := m.Run(plenty)
+			if s.Kind != interp.Suspended {
+				if got := show(m, s); got != "(6120 ((680 s680) . 1))" {
+					t.Errorf("restored: %v: %s", restore, got)
+				}
+				break
+			}
+			if f, err := m.Fork(s.Calls[0].ID, nil); err == nil || f != nil { // its argument is no procedure; the copy was made
+				t.Errorf("a copy without a program: %v", err)
+			}
+			if restore {
+				b, err := m.Snapshot()
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.Close()
+				if m, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer(m)
+		}
+		m.Close()
+	}
+}
+
+// TestEvalInCopiesIsCharged makes the copy pay for what it expands again, also one that was taken down before.
+func TestEvalInCopiesIsCharged(t *testing.T) {
+	text := evalImports + `
+		(define-syntax big (syntax-rules () ((_ x ...) (list '(x x x) ...))))
+		(eval '(define (f) (big 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)) (interaction-environment))
+		(ask (lambda () (eval '1 (interaction-environment)) (eval '2 (interaction-environment))))`
+	e, err := engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used []int64
+	for _, restore := range []bool{false, true} {
+		m := machine(t, text)
+		s := m.Run(plenty)
+		f, err := m.Fork(s.Calls[0].ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Close()
+		if restore {
+			b, err := f.Snapshot()
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			if f, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s = f.Run(plenty)
+		if got := show(f, s); got != "2" {
+			t.Error(got)
+		}
+		used = append(used, s.Used)
+		f.Close()
+	}
+	if used[0] != used[1] || used[0] < 2*2000+5*100 {
+		t.Errorf("fuel %v", used)
+	}
+}
+
+// TestEvalIsInterrupted interrupts a program while it evaluates.
+func TestEvalIsInterrupted(t *testing.T) {
+	m := machine(t, evalImports+`(define n 0) (par-map (lambda (x) (eval '(set! n (+ n 1)) (interaction-environment))) '(1 2 3 4 5)) (list n (ask))`)
+	defer m.Close()
+	m.Interrupt()
+	if s := m.Run(plenty); s.Kind != interp.Exhausted || s.Which != "interrupt" {
+		t.Errorf("not heard: %s", show(m, s))
+	}
+	if s := m.Run(plenty); s.Kind != interp.Suspended {
+		t.Error(show(m, s))
+	}
+	answer(m)
+	if got := show(m, m.Run(plenty)); !strings.HasPrefix(got, "(5 ") {
+		t.Error(got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"caper/interp/heap"
@@ -19,30 +20,40 @@ const (
 	logEval        = 1 // environment, text
 	logEnvironment = 2 // text
 	logKept        = 4 // or'ed: its procedures are answered again without expanding
+	logNoCode      = 8 // or'ed: its code is not in place
 )
 
 const logSum = 16 // bytes of the sum after the log
 
 // log writes down the machine's history.
 func (m *Machine) log() []byte {
-	b := binary.AppendUvarint(nil, m.eval.size)
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, m.eval.size), m.eval.since)
+	cold := byte(0)
+	if m.cold {
+		cold = 1
+	}
+	b = append(b, cold)
 	number := 0
 	for _, p := range m.history {
 		if p.new {
 			number++
 		}
+		flags := byte(0)
+		if p.failed {
+			flags = logNoCode
+		}
 		switch n, made := m.eval.made[p.src.Text]; {
 		case p.new && made && n == number:
-			b = append(b, logEnvironment|logKept)
+			b = append(b, logEnvironment|logKept|flags)
 		case p.new:
-			b = append(b, logEnvironment)
+			b = append(b, logEnvironment|flags)
 		case !p.evaluated:
 			if !p.failed { // else nobody will say that it was loaded
 				b = append(b, logLoad)
 			}
 			continue
 		default:
-			kind := byte(logEval)
+			kind := logEval | flags
 			if _, ok := m.eval.known[evaluated{p.environment, p.src.Text}]; ok {
 				kind |= logKept
 			}
@@ -70,6 +81,8 @@ func cutLog(b []byte) (log, rest []byte, err error) {
 	return b[k:end], b[end+logSum:], nil
 }
 
+var errNoCode = errors.New("the code was not put in place")
+
 // repeat expands and compiles all that a log names, and answers what is to be known once the code is in place.
 func (m *Machine) repeat(log []byte, texts []*syntax.Source) (map[evaluated]*compiled, error) {
 	bad := fmt.Errorf("%w: its log", ErrDamaged)
@@ -82,10 +95,16 @@ func (m *Machine) repeat(log []byte, texts []*syntax.Source) (map[evaluated]*com
 		log = log[k:]
 		return n
 	}
-	m.eval.size = number()
+	m.eval.size, m.eval.since = number(), number()
+	cold := number()
 	kept := map[evaluated]*compiled{}
+	if cold > 1 {
+		return nil, bad
+	}
+	m.cold = cold == 1
 	for len(log) > 0 {
-		kind := log[0]
+		kind := log[0] &^ logNoCode
+		failed := log[0] != kind
 		log = log[1:]
 		if kind == logLoad {
 			if len(texts) == 0 {
@@ -112,7 +131,12 @@ func (m *Machine) repeat(log []byte, texts []*syntax.Source) (map[evaluated]*com
 		}
 		p.src = syntax.NewSource(evalName, string(log[:n]))
 		log = log[n:]
-		c, _, err := m.next(p)
+		c, res, err := m.next(p)
+		told := err
+		if failed {
+			told = errNoCode
+		}
+		m.keep(c, res, told)
 		switch {
 		case err != nil || kind&logKept == 0: // what failed then fails again
 		case p.new:

@@ -85,6 +85,8 @@ type past struct {
 	new         bool // the text makes an environment
 	evaluated   bool // by the program, or made by it
 	failed      bool
+	same        bool      // what came later would have come out without it
+	code        *compiled // nil: it has none in place
 }
 
 // compile makes the code of a text and knows it from then on.
@@ -93,24 +95,25 @@ func (m *Machine) compile(src *syntax.Source) (*compiled, error) {
 	first := len(m.history) == 0
 	if first {
 		if c := m.engine.cache.get(key); c != nil {
-			m.history, m.loaded = append(m.history, past{src: src}), append(m.loaded, c)
+			m.history = append(m.history, past{src: src, code: c})
 			return c, nil
 		}
 	}
-	c, _, err := m.next(past{src: src})
-	m.history[len(m.history)-1].failed = err != nil
+	c, res, err := m.next(past{src: src})
+	m.keep(c, res, err)
 	if err == nil && first && !m.outside {
 		m.engine.cache.put(key, c)
 	}
 	return c, err
 }
 
-// next expands and compiles one more text.
+// next expands and compiles one more text. What became of its code then is told with keep.
 func (m *Machine) next(p past) (*compiled, expand.Result, error) {
 	m.warm()
 	m.history = append(m.history, p)
 	m.done++
-	res, err := m.expand(p)
+	res, same, err := m.expand(p)
+	m.history[len(m.history)-1].same = same
 	if err != nil {
 		return nil, res, err
 	}
@@ -126,8 +129,23 @@ func (m *Machine) next(p past) (*compiled, expand.Result, error) {
 		}
 		c.units = append(c.units, cu)
 	}
-	m.loaded = append(m.loaded, c)
 	return c, res, nil
+}
+
+// keep notes the code of the last text, or that it has none: then libraries of it are to come again, and of a text that
+// changed nothing nothing is kept.
+func (m *Machine) keep(c *compiled, res expand.Result, err error) {
+	n := len(m.history) - 1
+	p := &m.history[n]
+	if err == nil {
+		p.code = c
+	} else {
+		p.failed = true
+		m.world.TakeBack(res.Units)
+	}
+	if p.same && p.evaluated && (err != nil || len(c.units) == 0) {
+		m.history, m.done = m.history[:n], m.done-1
+	}
 }
 
 // warm makes the expander's side of the program where there is none yet. Expansion is the same each time, so that the
@@ -143,11 +161,15 @@ func (m *Machine) warm() {
 		m.eval.places = []*expand.Program{m.program}
 	}
 	for ; m.done < len(m.history); m.done++ {
-		_, _ = m.expand(m.history[m.done])
+		p := m.history[m.done]
+		if res, _, _ := m.expand(p); p.failed {
+			m.world.TakeBack(res.Units)
+		}
 	}
 }
 
-func (m *Machine) expand(p past) (expand.Result, error) {
+// expand also reports whether all is as it was before.
+func (m *Machine) expand(p past) (expand.Result, bool, error) {
 	place := m.eval.places[p.environment]
 	if p.new { // it has its number also where the text cannot be read
 		place = m.world.NewProgram(nil)
@@ -155,16 +177,17 @@ func (m *Machine) expand(p past) (expand.Result, error) {
 	}
 	forms, err := m.read(p.src)
 	if err != nil {
-		return expand.Result{}, err
+		return expand.Result{}, !p.new, err
 	}
 	open := m.texts.closed
 	m.texts.closed = open || p.evaluated // this reads no file, here and each time it is repeated
 	res, err := place.Expand(forms)
+	m.work += place.Work()
 	m.texts.closed = open
 	if p.new {
 		place.Close()
 	}
-	return res, err
+	return res, !p.new && place.Same(), err
 }
 
 // name collects the names of the globals that a unit defines.
@@ -181,9 +204,11 @@ func name(body []expand.Node, names map[int]string) {
 
 // globalName is what a global slot is called, "" when nothing loaded defines it.
 func (m *Machine) globalName(slot int) string {
-	for i := len(m.loaded) - 1; i >= 0; i-- {
-		if n, ok := m.loaded[i].names[slot]; ok {
-			return n
+	for i := len(m.history) - 1; i >= 0; i-- {
+		if c := m.history[i].code; c != nil {
+			if n, ok := c.names[slot]; ok {
+				return n
+			}
 		}
 	}
 	if m.program != nil {
@@ -195,9 +220,11 @@ func (m *Machine) globalName(slot int) string {
 // units finds a loaded unit by its hash, nil: there is none.
 func (m *Machine) units() func(hash [32]byte) *code.Unit {
 	known := map[[32]byte]*code.Unit{}
-	for _, c := range m.loaded {
-		for _, u := range c.units {
-			known[u.Hash] = u
+	for _, p := range m.history {
+		if p.code != nil {
+			for _, u := range p.code.units {
+				known[u.Hash] = u
+			}
 		}
 	}
 	return func(hash [32]byte) *code.Unit { return known[hash] }

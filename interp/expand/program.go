@@ -23,7 +23,8 @@ type Program struct {
 	env      *environment
 	implicit []string
 	started  bool
-	work     int // of the last Expand
+	work     int  // of the last Expand
+	same     bool // the last Expand left all as it was
 }
 
 // Close makes the top level one that takes no more definitions and knows all its names.
@@ -31,6 +32,9 @@ func (p *Program) Close() { p.env.closed = true }
 
 // Work is what the last Expand produced or looked at, in words.
 func (p *Program) Work() int { return p.work }
+
+// Same reports whether the last Expand left everything as it was, so that what is expanded later comes out as without it.
+func (p *Program) Same() bool { return p.same }
 
 // Result is what one Expand produced, in running order.
 type Result struct {
@@ -139,9 +143,13 @@ func (x *expander) importNamed(env *environment, name string) {
 func (p *Program) run(body func(x *expander) (Unit, bool)) (res Result, err error) {
 	x := &expander{world: p.world, limits: p.world.limits, env: p.env}
 	before := *p.env
-	started := p.started
+	started, slots, libs := p.started, p.world.slots.Next(), len(p.world.libs)
 	defer func() {
 		p.work = x.units
+		defer func() {
+			p.same = !res.Changed && p.started == started && len(p.env.deps) == len(before.deps) && len(p.env.uses) == len(before.uses) &&
+				len(p.env.globals) == len(before.globals) && p.world.slots.Next() == slots && len(p.world.libs) == libs && len(x.declaredNow) == 0
+		}()
 		if r := recover(); r != nil {
 			switch r := r.(type) {
 			case *Error:
@@ -199,6 +207,15 @@ func (w *World) emit(deps []*library, units []Unit) []Unit {
 		}
 	}
 	return units
+}
+
+// TakeBack makes libraries that emit handed out such that they will be handed out again: their code was not put in place.
+func (w *World) TakeBack(units []Unit) {
+	for _, u := range units {
+		if l := w.libs[u.Name]; l != nil && l.emitted && l.body == nil {
+			l.emitted, l.body = false, u.Body
+		}
+	}
 }
 
 // Undefined is the name of a variable that the program refers to and does not define, by its slot, or "".

@@ -25,6 +25,7 @@ type Arena struct {
 	high     [2]uint64 // highest offset ever used in each, for wiping
 	max      uint64    // bytes a semispace may hold
 	static   uint64    // next free offset of the static area
+	top      uint64    // where it ends; 0: at its usual end
 	symbols  map[string]Word
 	image    frozen.Index    // the image's symbols
 	adopted  map[string]Word // symbols of adopted static words, shared, read only
@@ -181,11 +182,29 @@ func (a *Arena) StaticRoom(n uint64) bool {
 	if a.building {
 		hi = GlobalBase
 	}
+	if a.top != 0 {
+		hi = a.top
+	}
 	return n <= (hi-a.static)/8
 }
 
 // StaticEnd is the end of the static area in use.
 func (a *Arena) StaticEnd() uint64 { return a.static }
+
+// Within makes [lo, hi), a part of the static area that nothing is in, the place of what f allocates there.
+func (a *Arena) Within(lo, hi uint64, f func()) {
+	end := a.static
+	defer func() { a.static, a.top = end, 0 }()
+	a.static, a.top = lo, hi
+	clear(a.Words(lo, hi))
+	f()
+}
+
+// CutStatic ends the static area at an offset: nothing is behind it.
+func (a *Arena) CutStatic(end uint64) {
+	clear(a.Words(end, a.static))
+	a.static = end
+}
 
 // Mutable reports whether a reference points at something the program made itself: literals and library data lie below.
 func Mutable(w Word) bool { return uint32(w) >= HeapLo }

@@ -15,7 +15,7 @@ import (
 )
 
 // Version is the format's. A snapshot of another version is refused: the program is then replayed from its source.
-const Version = 2
+const Version = 3
 
 const magic = "CAPERSNP"
 
@@ -27,7 +27,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // The format, in little-endian 64-bit words after the eight bytes of magic: version, four words of the image's hash,
 // numbers of static stretches, globals, ready fibers, pending fibers, fresh calls and heap words, the last call's
 // number, fuel spent, whether output stopped within a line, the main fiber; then each static stretch (four words of its
-// unit's hash, number of words, words), globals, ready, pending, fresh, heap; at the end the CRC-32C of all before.
+// unit's hash, its size where it is apart, number of words, words), globals, ready, pending, fresh, heap; at the end the CRC-32C of all before.
 
 // Take writes a machine that waits or is out of fuel. The machine can go on; words that the host held are stale.
 func Take(m *vm.Machine) ([]byte, error) {
@@ -37,7 +37,7 @@ func Take(m *vm.Machine) ([]byte, error) {
 	}
 	size := 32 + len(s.Globals) + len(s.Ready) + len(s.Pending) + len(s.Fresh) + len(s.Heap)
 	for _, st := range s.Statics {
-		size += 5 + len(st.Words)
+		size += 6 + len(st.Words)
 	}
 	w := writer{make([]byte, 0, size*8)}
 	w.b = append(w.b, magic...)
@@ -51,7 +51,7 @@ func Take(m *vm.Machine) ([]byte, error) {
 	w.words(s.NextCall, uint64(s.Spent), midLine, s.Main)
 	for _, st := range s.Statics {
 		w.b = append(w.b, st.Unit[:]...)
-		w.words(uint64(len(st.Words)))
+		w.words(st.Size, uint64(len(st.Words)))
 		w.words(st.Words...)
 	}
 	w.words(s.Globals...)
@@ -93,7 +93,7 @@ func Units(b []byte) ([][32]byte, error) {
 	}
 	var hashes [][32]byte
 	for _, st := range s.Statics {
-		if st.Unit != ([32]byte{}) {
+		if st.Unit != ([32]byte{}) && !st.Hole() {
 			hashes = append(hashes, st.Unit)
 		}
 	}
@@ -157,7 +157,7 @@ func decode(b []byte) (*vm.State, error) {
 	s.MidLine, r.bad = midLine == 1, r.bad || midLine > 1
 	s.Main = r.word()
 	for ; statics > 0 && !r.bad; statics-- {
-		st := vm.Static{Unit: r.hash()}
+		st := vm.Static{Unit: r.hash(), Size: r.word()}
 		st.Words = r.words(r.word())
 		s.Statics = append(s.Statics, st)
 	}

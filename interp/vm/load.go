@@ -3,6 +3,7 @@ package vm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 
@@ -15,6 +16,7 @@ import (
 type placed struct {
 	base, end uint64 // code and cells
 	limit     uint64 // end of the constants that came with it
+	apart     bool   // by LoadApart, or after it was used
 	unit      *code.Unit
 	tops      []heap.Word // closures of the top-level procedures
 	consts    []heap.Word // the unit's constants
@@ -39,7 +41,26 @@ func (m *Machine) Load(u *code.Unit) (first int, err error) {
 	if m.loadPrepared(u) {
 		return len(m.units) - 1, nil
 	}
+	if m.apart {
+		if _, err := m.LoadApart(u); err != nil {
+			return 0, err
+		}
+		return slices.IndexFunc(m.units, func(p *placed) bool { return p.unit == u }), nil
+	}
 	pristine := m.pristine()
+	p, err := m.place(u)
+	if err != nil {
+		return 0, err
+	}
+	m.adopt(p)
+	if pristine && u.Hash != ([32]byte{}) {
+		m.remember(u)
+	}
+	return len(m.units) - 1, nil
+}
+
+// place puts a unit's code and constants where the static area goes on.
+func (m *Machine) place(u *code.Unit) (p *placed, err error) {
 	defer func() {
 		if r := recover(); r == heap.ErrMemory {
 			err = ErrStatic
@@ -47,39 +68,32 @@ func (m *Machine) Load(u *code.Unit) (first int, err error) {
 			panic(r)
 		}
 	}()
-	if !m.StaticRoom(uint64(len(u.Words)) + 64) {
-		return 0, ErrStatic
-	}
-	p := &placed{unit: u}
+	p = &placed{unit: u}
 	prims := 0
 	if m.cfg.Prims != nil {
 		prims = len(m.cfg.Prims.Rows)
 	}
 	if err := p.survey(prims, m.cfg.Verified); err != nil {
-		return 0, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
+		return nil, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
 	}
 	if m.image != nil && p.imageUsed > m.image.globals {
-		return 0, fmt.Errorf("%w %s: it was compiled for another library image", ErrUnit, u.Name)
+		return nil, fmt.Errorf("%w %s: it was compiled for another library image", ErrUnit, u.Name)
 	}
 	p.base = m.Static(uint64(len(u.Words)))
 	p.end = p.base + uint64(len(u.Words))*8
 	copy(m.Words(p.base, p.end), u.Words)
 	p.consts = make([]heap.Word, len(u.Consts))
 	if err := m.constants(p); err != nil {
-		return 0, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
+		return nil, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
 	}
 	if err := m.relocate(p); err != nil {
-		return 0, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
+		return nil, fmt.Errorf("%w %s: %w", ErrUnit, u.Name, err)
 	}
 	for _, t := range u.Top {
 		p.tops = append(p.tops, m.staticClosure(p.base+uint64(u.Procs[t].Start)*8, u.Procs[t].Info))
 	}
 	p.limit = m.StaticEnd()
-	m.adopt(p)
-	if pristine && u.Hash != ([32]byte{}) {
-		m.remember(u)
-	}
-	return len(m.units) - 1, nil
+	return p, nil
 }
 
 // gone is why a machine has no memory.
@@ -92,7 +106,8 @@ func (m *Machine) gone() error {
 
 // adopt makes a placed unit known to the machine.
 func (m *Machine) adopt(p *placed) {
-	m.units = append(m.units, p)
+	i := sort.Search(len(m.units), func(i int) bool { return m.units[i].base > p.base })
+	m.units = slices.Insert(m.units, i, p)
 	m.maxRegs = max(m.maxRegs, p.maxRegs)
 	m.setLimit()
 	if p.slots > 0 {

@@ -52,6 +52,8 @@ type Machine struct {
 	cfg      Config
 
 	units        []*placed      // the machine's own, in the order of their bases
+	holes        []hole         // where some were that have been given back
+	apart        bool           // LoadApart was used
 	names        map[int]string // of a builder: what global slots are called
 	privates     int            // private globals in use
 	imageGlobals int            // of a builder: image globals in use
@@ -189,6 +191,9 @@ func (m *Machine) Close() {
 
 // Interrupt makes Run return soon with Exhausted "interrupt". It may be called from any goroutine.
 func (m *Machine) Interrupt() { m.interrupted.Store(true) }
+
+// Interrupted reports whether Interrupt was called since the last step, and forgets it.
+func (m *Machine) Interrupted() bool { return m.interrupted.Swap(false) }
 
 // Spent is the fuel used so far.
 func (m *Machine) Spent() int64 { return m.spent }

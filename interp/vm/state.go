@@ -28,11 +28,18 @@ type State struct {
 	Heap     []heap.Word // from heap.HeapLo on
 }
 
-// Static is a stretch of the static area: a unit, or words that the program made.
+// Static is a stretch of the static area: a unit, words that the program made, or a hole.
 type Static struct {
 	Unit  [32]byte // zero: Words
 	Words []heap.Word
+	Size  uint64 // words of a unit apart, or of a hole; 0 for others
 }
+
+// aHole stands in the place of the hash of a unit.
+var aHole = [32]byte{0: 1}
+
+// Hole reports whether nothing is there.
+func (s *Static) Hole() bool { return s.Unit == aHole }
 
 // ErrNoState says that a machine cannot be saved: its program has ended, or it is parked, or it builds an image.
 var ErrNoState = errors.New("the machine has no state to save")
@@ -65,15 +72,29 @@ func (m *Machine) State() (*State, error) {
 			s.Statics = append(s.Statics, Static{Words: slices.Clone(m.Words(at, end))})
 		}
 	}
+	holes := m.holes
+	upTo := func(end uint64) {
+		for ; len(holes) > 0 && holes[0].base < end; holes = holes[1:] {
+			h := holes[0]
+			gap(h.base)
+			s.Statics = append(s.Statics, Static{Unit: aHole, Size: (h.end - h.base) / 8})
+			at = h.end
+		}
+		gap(end)
+	}
 	for _, u := range m.units {
 		if u.unit.Hash == ([32]byte{}) {
 			return nil, ErrNoState
 		}
-		gap(u.base)
-		s.Statics = append(s.Statics, Static{Unit: u.unit.Hash})
+		upTo(u.base)
+		st := Static{Unit: u.unit.Hash}
+		if u.apart {
+			st.Size = (u.limit - u.base) / 8
+		}
+		s.Statics = append(s.Statics, st)
 		at = u.limit
 	}
-	gap(m.StaticEnd())
+	upTo(m.StaticEnd())
 	return s, nil
 }
 
@@ -135,26 +156,33 @@ func Restore(cfg Config, units func(hash [32]byte) *code.Unit, s *State, check f
 }
 
 func (m *Machine) restoreStatics(units func([32]byte) *code.Unit, s *State, l *Layout) error {
-	for _, st := range s.Statics {
-		if st.Unit == ([32]byte{}) {
-			refs, err := m.RestoreStatic(st.Words)
-			if err != nil {
+	for i, st := range s.Statics {
+		switch {
+		case st.Size > 0:
+			return m.restoreApart(units, s.Statics[i:], l)
+		case st.Unit == ([32]byte{}):
+			if err := m.restoreWords(st.Words, l); err != nil {
 				return err
 			}
-			for _, w := range refs {
-				l.static[w] = struct{}{}
+		default:
+			u := units(st.Unit)
+			if u == nil || u.Hash != st.Unit {
+				return ErrOther
 			}
-			continue
-		}
-		u := units(st.Unit)
-		if u == nil || u.Hash != st.Unit {
-			return ErrOther
-		}
-		if _, err := m.Load(u); err != nil {
-			return err
+			if _, err := m.Load(u); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (m *Machine) restoreWords(words []heap.Word, l *Layout) error {
+	refs, err := m.RestoreStatic(words)
+	for _, w := range refs {
+		l.static[w] = struct{}{}
+	}
+	return err
 }
 
 // Layout answers what a check of a restored machine must know: which references below the heap are objects, which
