@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
@@ -82,18 +83,56 @@ func (v *verb) treeCommand() *cobra.Command {
 }
 
 func (v *verb) showCommand() *cobra.Command {
-	return &cobra.Command{Use: "show ID", Short: "Show all that is known of a job", Example: "  caper show 3.2.1", Args: exact(1, "the id of a job"),
+	var stdout, stderr bool
+	c := &cobra.Command{Use: "show ID", Short: "Show all that is known of a job", Example: "  caper show 3.2.1\n  caper show 3.2.1 --stdout", Args: exact(1, "the id of a job"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, id, err := v.job(args)
 			if err != nil {
 				return err
 			}
 			e, err := s.Store.Entry(id)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case stdout:
+				return v.stream(s, e, "stdout")
+			case stderr:
+				return v.stream(s, e, "stderr")
 			}
 			return v.show(s, e)
 		}}
+	c.Flags().BoolVar(&stdout, "stdout", false, "print what a command wrote, whole and nothing else")
+	c.Flags().BoolVar(&stderr, "stderr", false, "the same of its standard error")
+	return c
+}
+
+// stream prints what a command wrote: the blob where the value of its call has only a part.
+func (v *verb) stream(s *assembly.System, e store.Entry, name string) error {
+	if e.Outcome == nil {
+		return fmt.Errorf("%s has not ended", e.ID)
+	}
+	of := e.Outcome.Value
+	if e.Outcome.Error != nil {
+		of = e.Outcome.Error.Data
+	}
+	value, err := s.Calls.Fetch(of)
+	if err != nil {
+		return err
+	}
+	if hash := graph.TextField(value, name+"-blob"); hash != "" {
+		whole, err := s.Calls.Blobs.Get(hash)
+		if err != nil {
+			return err
+		}
+		_, err = v.Stdout.Write(whole)
+		return err
+	}
+	text, ok := graph.Field(value, name).(string)
+	if !ok {
+		return fmt.Errorf("%s is no command that wrote to %s", e.ID, name)
+	}
+	_, err = io.WriteString(v.Stdout, text)
+	return err
 }
 
 // show prints all that is known of a job; of a call that waits for a yes what would be asked comes first.

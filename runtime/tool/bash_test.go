@@ -146,8 +146,21 @@ func TestBashLongOutput(t *testing.T) {
 	if len(out) > maxStream+100 || !strings.HasPrefix(out, "1\n2\n") || !strings.HasSuffix(out, "399999\n400000\n") || !strings.Contains(out, "bytes are left out here]\n") {
 		t.Errorf("%d bytes: %q … %q", len(out), out[:20], out[len(out)-20:])
 	}
-	if !r.Truncated || streamed != len(whole) || len(r.Blobs) != 1 || !strings.HasSuffix(string(whole), "\n400000\n") {
-		t.Errorf("truncated %v, streamed %d, kept %d", r.Truncated, streamed, len(whole))
+	if cut := graph.Write(graph.Field(r.Value, "truncated")); cut != "(stdout)" || field(t, r.Value, "stdout-blob") != r.Receipt.Stdout || graph.Field(r.Value, "stderr-blob") != nil {
+		t.Errorf("cut %s, blob %v", cut, graph.Field(r.Value, "stdout-blob"))
+	}
+	if streamed != len(whole) || len(r.Blobs) != 1 || !strings.HasSuffix(string(whole), "\n400000\n") {
+		t.Errorf("streamed %d, kept %d", streamed, len(whole))
+	}
+	r, err = w.run(Bash(), "seq 1 1000; seq 1 400000 >&2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cut := graph.Write(graph.Field(r.Value, "truncated")); cut != "(stderr)" || len(w.blobs[field(t, r.Value, "stderr-blob").(string)]) != len(whole) {
+		t.Errorf("cut %s", cut)
+	}
+	if r, err = w.run(Bash(), "seq 1 1000"); err != nil || len(r.Value.(graph.List)) != 3 {
+		t.Errorf("%s %v", graph.Write(r.Value), err)
 	}
 }
 

@@ -56,14 +56,13 @@ func globPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 	w := &walk{env: env, root: t.Path, all: args.flag("all"), hidden: namedHidden(pattern), depth: patternDepth(pattern)}
 	w.file = func(worker int, d *walkDir, name string, mode fs.FileMode) {
 		path := d.rel + name
+		if len(found[worker]) > maxEntries { // too many already
+			return
+		}
 		if ok, _ := doublestar.Match(pattern, path); !ok || !d.isFile(name, mode) {
 			return
 		}
 		found[worker] = append(found[worker], prefix+path)
-		if len(found[worker]) >= 2*maxEntries {
-			sort.Strings(found[worker])
-			found[worker] = found[worker][:maxEntries+1]
-		}
 	}
 	if err := w.run(ctx); err != nil {
 		return Result{}, cancelled("glob", err)
@@ -72,15 +71,11 @@ func globPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 	for _, part := range found {
 		all = append(all, part...)
 	}
+	if len(all) > maxEntries {
+		return Result{}, fail(CodeTooLarge, "glob: more than 100,000 files match, which is no answer: narrow the pattern")
+	}
 	sort.Strings(all)
-	cut := len(all) > maxEntries
-	if cut {
-		all = all[:maxEntries]
-	}
-	r := Result{Receipt: Receipt{Matches: int64(len(all)), Unreadable: w.unreadable.Load(), Protected: w.protected.Load()}, Truncated: cut}
-	if cut {
-		r.Receipt.Notes = append(r.Receipt.Notes, "more than 100,000 files match; the first 100,000 by name are answered")
-	}
+	r := Result{Receipt: Receipt{Matches: int64(len(all)), Unreadable: w.unreadable.Load(), Protected: w.protected.Load()}}
 	list := make(graph.List, len(all))
 	for i, path := range all {
 		list[i] = showName(path)

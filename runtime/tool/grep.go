@@ -44,6 +44,7 @@ func Grep() *Tool {
 type hit struct {
 	line int
 	text string
+	cut  bool // the line goes on
 }
 
 // fileHits are the matching lines of one file.
@@ -61,8 +62,6 @@ type grepWorker struct {
 	found  []fileHits
 	hits   int
 	bytes  int
-	bound  string // files after it cannot be among the answers; "" if none are out
-	cut    bool
 
 	files, binary, unreadable, read int64
 }
@@ -105,7 +104,7 @@ func grepPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 		} else if err != nil {
 			return Result{}, fileError(did, t.Path, err)
 		}
-		return grepResult(workers, filepath.Clean(given), nil), nil
+		return grepResult(workers, filepath.Clean(given), nil)
 	}
 	for i := range workers {
 		workers[i].ctx, workers[i].finder = ctx, m.finder()
@@ -119,7 +118,7 @@ func grepPerform(ctx context.Context, env *Env, args Args, _ Facts) (Result, err
 	if err := w.run(ctx); err != nil {
 		return Result{}, cancelled("grep", err)
 	}
-	return grepResult(workers, shownPrefix(given), w), nil
+	return grepResult(workers, shownPrefix(given), w)
 }
 
 // fileFilter answers what #:glob admits.
@@ -149,10 +148,10 @@ func fileFilter(glob, prefix string) (func(rel, name string) bool, error) {
 
 // entry searches one file of a folder.
 func (w *grepWorker) entry(d *walkDir, name string) {
-	path := d.rel + name
-	if w.bound != "" && path > w.bound {
+	if w.over() {
 		return
 	}
+	path := d.rel + name
 	var fd int
 	err := retry(func() (err error) {
 		fd, err = unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
@@ -241,8 +240,8 @@ func (w *grepWorker) piece(f *fileHits, data []byte, line int) bool {
 	w.finder.lines(data, func(start, end int) bool {
 		line += bytes.Count(data[counted:start], newline)
 		counted = start
-		text := lineText(data[start:end])
-		f.hits = append(f.hits, hit{line, text})
+		text, cut := lineText(data[start:end])
+		f.hits = append(f.hits, hit{line, text, cut})
 		f.bytes += len(text)
 		more = len(f.hits) <= maxHits && f.bytes <= maxHitBytes
 		return more
@@ -250,19 +249,19 @@ func (w *grepWorker) piece(f *fileHits, data []byte, line int) bool {
 	return more
 }
 
-// lineText makes a line fit for a string.
-func lineText(line []byte) string {
+// lineText makes a line fit for a string, and says whether it is cut.
+func lineText(line []byte) (text string, cut bool) {
 	if len(line) > maxHitText {
-		cut := maxHitText
-		for cut > maxHitText-utf8.UTFMax && !utf8.RuneStart(line[cut]) {
-			cut--
+		end := maxHitText
+		for end > maxHitText-utf8.UTFMax && !utf8.RuneStart(line[end]) {
+			end--
 		}
-		return showName(string(line[:cut])) + "…"
+		return showName(string(line[:end])) + "…", true
 	}
-	return showName(string(line))
+	return showName(string(line)), false
 }
 
-// keep adds the hits of a file. With far more than can be answered, those that come last by path are dropped.
+// keep adds the hits of a file.
 func (w *grepWorker) keep(f fileHits) {
 	if len(f.hits) == 0 {
 		return
@@ -270,65 +269,44 @@ func (w *grepWorker) keep(f fileHits) {
 	w.found = append(w.found, f)
 	w.hits += len(f.hits)
 	w.bytes += f.bytes
-	if w.hits <= 2*maxHits && w.bytes <= 2*maxHitBytes {
-		return
-	}
-	w.found, w.cut = firstHits(w.found)
-	w.bound = w.found[len(w.found)-1].path
-	w.hits, w.bytes = 0, 0
-	for _, f := range w.found {
-		w.hits += len(f.hits)
-		w.bytes += f.bytes
-	}
 }
 
-// firstHits answers the files, sorted, whose hits fill an answer; the last may have too many.
-func firstHits(found []fileHits) ([]fileHits, bool) {
-	sort.Slice(found, func(i, j int) bool { return found[i].path < found[j].path })
-	hits, bytes := 0, 0
-	for i, f := range found {
-		hits += len(f.hits)
-		bytes += f.bytes
-		if hits > maxHits || bytes > maxHitBytes {
-			return found[:i+1], true
-		}
-	}
-	return found, false
-}
+// over reports that there is too much to answer.
+func (w *grepWorker) over() bool { return w.hits > maxHits || w.bytes > maxHitBytes }
 
-func grepResult(workers []grepWorker, prefix string, walked *walk) Result {
+func grepResult(workers []grepWorker, prefix string, walked *walk) (Result, error) {
 	var r Result
-	var found []fileHits
+	var all grepWorker
 	for i := range workers {
 		w := &workers[i]
-		found = append(found, w.found...)
-		r.Truncated = r.Truncated || w.cut
+		all.found = append(all.found, w.found...)
+		all.hits += w.hits
+		all.bytes += w.bytes
 		r.Receipt.Files += w.files
 		r.Receipt.Binary += w.binary
 		r.Receipt.Unreadable += w.unreadable
 		r.Receipt.Bytes += w.read
 	}
+	if all.over() {
+		return Result{}, fail(CodeTooLarge, "grep: more than 100,000 lines or 32 MiB of them match, which is no answer: narrow the expression, #:path or #:glob")
+	}
 	if walked != nil {
 		r.Receipt.Unreadable += walked.unreadable.Load()
 		r.Receipt.Protected = walked.protected.Load()
 	}
-	found, cut := firstHits(found)
-	r.Truncated = r.Truncated || cut
-	list := graph.List{}
-	bytes := 0
-	for _, f := range found {
+	sort.Slice(all.found, func(i, j int) bool { return all.found[i].path < all.found[j].path })
+	list := make(graph.List, 0, all.hits)
+	for _, f := range all.found {
 		path := showName(prefix + f.path)
 		for _, h := range f.hits {
-			if bytes += len(h.text); len(list) == maxHits || bytes > maxHitBytes {
-				break
+			found := record("path", path, "line", int64(h.line), "text", h.text)
+			if h.cut {
+				found = append(found, pair("truncated", true))
 			}
-			list = append(list, record("path", path, "line", int64(h.line), "text", h.text))
+			list = append(list, found)
 		}
-	}
-	if r.Truncated {
-		r.Receipt.Notes = append(r.Receipt.Notes, "more lines match; only the first by path and line are answered: narrow the expression, #:path or #:glob")
 	}
 	r.Receipt.Matches = int64(len(list))
 	r.Value = list
-	return r
+	return r, nil
 }

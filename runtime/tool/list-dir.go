@@ -50,9 +50,7 @@ func listPerform(_ context.Context, env *Env, _ Args, _ Facts) (Result, error) {
 	}
 	r := Result{}
 	if len(names) > maxEntries {
-		names = names[:maxEntries]
-		r.Truncated = true
-		r.Receipt.Notes = append(r.Receipt.Notes, "the folder has more than 100,000 entries; only some are answered")
+		return Result{}, fail(CodeTooLarge, "%s %s: it has more than 100,000 entries; glob answers those that match a pattern", did, showPath(t.Path))
 	}
 	sort.Strings(names)
 	list := make(graph.List, 0, len(names))

@@ -157,9 +157,10 @@ func TestGrepReadsInPieces(t *testing.T) {
 	}
 }
 
-func TestGrepAnswersTheFirstHits(t *testing.T) {
+// TestNoListIsCut: a part of what was asked for is no answer, and nobody could tell.
+func TestNoListIsCut(t *testing.T) {
 	w := newWorld(t)
-	for i := range 30 {
+	for i := range 8 {
 		w.write(fmt.Sprintf("f%02d", i), strings.Repeat("x\n", maxHits/8))
 	}
 	r, err := w.run(Grep(), "x")
@@ -167,13 +168,37 @@ func TestGrepAnswersTheFirstHits(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := r.Value.(graph.List)
-	if len(list) != maxHits || !r.Truncated || len(r.Receipt.Notes) == 0 {
-		t.Fatalf("%d hits, truncated %v", len(list), r.Truncated)
+	if len(list) != maxHits {
+		t.Fatalf("%d hits", len(list))
 	}
 	for i, h := range list {
 		if path := fmt.Sprintf("f%02d", i/(maxHits/8)); field(t, h, "path") != path {
 			t.Fatalf("hit %d is in %s, not %s", i, field(t, h, "path"), path)
 		}
+	}
+	w.write("g", "x\n")
+	if _, err := w.run(Grep(), "x"); Code(err) != CodeTooLarge {
+		t.Error(err)
+	}
+	w.write("h", strings.Repeat(strings.Repeat("y", maxHitText)+"\n", maxHitBytes/maxHitText+1))
+	if _, err := w.run(Grep(), "y"); Code(err) != CodeTooLarge {
+		t.Error(err)
+	}
+}
+
+func TestGrepSaysWhatItCuts(t *testing.T) {
+	w := newWorld(t)
+	w.write("f", strings.Repeat("x", maxHitText)+"\nx"+strings.Repeat("é", maxHitText/2)+"\n")
+	r, err := w.run(Grep(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := r.Value.(graph.List)
+	if graph.Field(hits[0], "truncated") != nil || len(field(t, hits[0], "text").(string)) != maxHitText {
+		t.Error("a line that fits is cut")
+	}
+	if text := field(t, hits[1], "text").(string); field(t, hits[1], "truncated") != true || text != "x"+strings.Repeat("é", maxHitText/2-1)+"…" {
+		t.Errorf("%d bytes, not said to be cut", len(text))
 	}
 }
 

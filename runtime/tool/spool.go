@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"caper/runtime/graph"
 )
 
 // spool is the files of one attempt to run a command.
@@ -68,53 +70,74 @@ func (s spool) exitCode() (int, bool) {
 // spooled answers the output of a command as the value of its call, without an exit code.
 func spooled(env *Env, s spool) (Result, error) {
 	var r Result
-	stdout, ref, err := spooledText(env, s.stdout, &r)
+	stdout, err := spooledText(env, s.stdout, &r)
 	if err != nil {
 		return Result{}, err
 	}
-	r.Receipt.Stdout = ref
-	stderr, ref, err := spooledText(env, s.stderr, &r)
+	stderr, err := spooledText(env, s.stderr, &r)
 	if err != nil {
 		return Result{}, err
 	}
-	r.Receipt.Stderr = ref
+	r.Receipt.Stdout, r.Receipt.Stderr = stdout.ref, stderr.ref
 	r.Blobs = blobs(r.Receipt.Stdout, r.Receipt.Stderr)
-	r.Value = record("stdout", stdout, "stderr", stderr)
+	value := record("stdout", stdout.text, "stderr", stderr.text)
+	var cut graph.List
+	for _, s := range []struct {
+		name string
+		streamText
+	}{{"stdout", stdout}, {"stderr", stderr}} {
+		if s.cut {
+			cut = append(cut, graph.Symbol(s.name))
+		}
+		if s.ref != "" {
+			value = append(value, pair(s.name+"-blob", s.ref))
+		}
+	}
+	if cut != nil {
+		value = append(value, graph.Pair("truncated", cut))
+	}
+	r.Value = value
 	return r, nil
 }
 
-// spooledText reads one stream. Of a long one the middle is left out of the text and the whole becomes a blob.
-func spooledText(env *Env, path string, r *Result) (text, ref string, err error) {
+// streamText is what a value has of one: of a long one the middle is left out of the text and the whole is a blob.
+type streamText struct {
+	text string
+	cut  bool
+	ref  string // the blob, "" where there is no place for blobs
+}
+
+func spooledText(env *Env, path string, r *Result) (streamText, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", "", nil
+		return streamText{}, nil
 	}
 	if err != nil {
-		return "", "", err
+		return streamText{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return "", "", err
+		return streamText{}, err
 	}
 	size := info.Size()
 	r.Receipt.Bytes += size
 	if size <= maxStream {
 		data, err := readAll(int(f.Fd()), size, maxRead)
 		if err != nil {
-			return "", "", err
+			return streamText{}, err
 		}
-		return showName(string(data)), "", nil
+		return streamText{text: showName(string(data))}, nil
 	}
-	r.Truncated = true
+	out := streamText{cut: true}
 	// Past the limit the command is ended; what it wrote until then is not kept beyond this.
 	whole := make([]byte, min(size, maxSpool))
 	if _, err := io.ReadFull(f, whole); err != nil {
-		return "", "", err
+		return streamText{}, err
 	}
 	if env.Blobs != nil {
-		if ref, err = env.Blobs.Put(whole); err != nil {
-			return "", "", err
+		if out.ref, err = env.Blobs.Put(whole); err != nil {
+			return streamText{}, err
 		}
 	}
 	head, tail := whole[:maxStream/2], whole[len(whole)-maxStream/2:]
@@ -128,7 +151,8 @@ func spooledText(env *Env, path string, r *Result) (text, ref string, err error)
 	if head[len(head)-1] != '\n' {
 		left = "\n" + left
 	}
-	return showName(string(head)) + left + showName(string(tail)), ref, nil
+	out.text = showName(string(head)) + left + showName(string(tail))
+	return out, nil
 }
 
 // CleanSpool removes the spool files of a call whose outcome is durable.

@@ -169,10 +169,9 @@ func (e *Env) fault(point string) {
 
 // Result is what a call answers.
 type Result struct {
-	Value     graph.Datum
-	Receipt   Receipt
-	Blobs     []string // references into Env.Blobs that the outcome keeps alive
-	Truncated bool     // Value is not the whole
+	Value   graph.Datum
+	Receipt Receipt
+	Blobs   []string // references into Env.Blobs that the outcome keeps alive
 }
 
 // Receipt has what a person is shown beside the value.
