@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,10 +34,11 @@ var noOp = tool.Tool{
 }
 
 type pipeline struct {
-	system *assembly.System
-	runner *program.Runner
-	ctx    call.Context
-	ticks  func() // at each call
+	system   *assembly.System
+	runner   *program.Runner
+	ctx      call.Context
+	ticks    func() // at each call of no-op
+	lateTick func() // at each call of late-no-op
 }
 
 func openPipeline(folder string, sync bool) (*pipeline, error) {
@@ -56,14 +58,18 @@ func openPipeline(folder string, sync bool) (*pipeline, error) {
 	if p.system, err = assembly.Open(lock, assembly.Options{Home: home, Sync: sync, Umask: 0o022}); err != nil {
 		return nil, err
 	}
-	t := noOp
-	t.Perform = func(ctx context.Context, e *tool.Env, a tool.Args, f tool.Facts) (tool.Result, error) {
-		if p.ticks != nil {
-			p.ticks()
+	ticking := func(name string, tick *func()) *tool.Tool {
+		t := noOp
+		t.Name = name
+		t.Perform = func(ctx context.Context, e *tool.Env, a tool.Args, f tool.Facts) (tool.Result, error) {
+			if *tick != nil {
+				(*tick)()
+			}
+			return noOp.Perform(ctx, e, a, f)
 		}
-		return noOp.Perform(ctx, e, a, f)
+		return &t
 	}
-	set, err := tool.NewSet(append(tool.All(), &t)...)
+	set, err := tool.NewSet(append(tool.All(), ticking("no-op", &p.ticks), ticking("late-no-op", &p.lateTick))...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +166,10 @@ func calls() error {
 	return durable.system.Close()
 }
 
-// late compares the calls around the 1,000th with those around the 100,000th of another session, made in turn in one
-// process, so that the machine's mood is the same for both. It prints the ratio of the medians.
+// late compares the calls around the 100,000th of one session with those around the 1,000th of others. They are made in
+// turn, a block of the one and a block of the next of the others, so that the machine's mood, the size of the store and of
+// the process are the same for both. Of each block the median counts, by the clock, and the processor's time. What is
+// printed is the median of the ratios of neighbouring blocks, and in which range the middle half of them lies.
 func late() error {
 	folder, err := os.MkdirTemp("", "caper-late-")
 	if err != nil {
@@ -173,24 +181,97 @@ func late() error {
 		return err
 	}
 	fmt.Printf("%-44s %9.1f MiB\n", "resident, before any call", resident())
-	const window, count = 2000, 100_000
-	var times []time.Duration
-	last := time.Now()
-	p.ticks = func() { now := time.Now(); times = append(times, now.Sub(last)); last = now }
-	if err := p.loop("(no-op)", count); err != nil {
+	const (
+		block, blocks = 1000, 31
+		settle        = 100 // calls of a block that do not count: the machine was parked
+		count         = 100_000 + block*blocks/2
+	)
+	turn, over := make(chan bool), make(chan bool)
+	var clock blockClock
+	made := 0
+	p.lateTick = func() {
+		switch made++; {
+		case made <= count-block*blocks:
+			if made < count-block*blocks {
+				return
+			}
+		default:
+			if clock.tick(); clock.calls < block {
+				return
+			}
+		}
+		over <- true
+		<-turn
+		clock = blockClock{settle: settle}
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- p.loop("(late-no-op)", count) }()
+	wait := func() error {
+		select {
+		case <-over:
+			return nil
+		case err := <-failed:
+			return cmp.Or(err, errors.New("the long session ended too soon"))
+		}
+	}
+	if err := wait(); err != nil {
 		return err
 	}
-	late := times[count-window:]
-	times = nil
-	if err := p.loop("(no-op)", window); err != nil { // a new session's first calls, made last
+	var byClock, byProcessor []float64
+	for range blocks {
+		turn <- true
+		if err := wait(); err != nil {
+			return err
+		}
+		long := clock
+		n, early := 0, blockClock{settle: settle}
+		p.ticks = func() {
+			if n++; n > 1000-block/2 {
+				early.tick()
+			}
+		}
+		if err := p.loop("(no-op)", 1000+block/2); err != nil {
+			return err
+		}
+		byClock = append(byClock, float64(median(long.times))/float64(median(early.times)))
+		byProcessor = append(byProcessor, float64(long.used)/float64(early.used))
+	}
+	turn <- true
+	if err := <-failed; err != nil {
 		return err
 	}
-	early := times[window/4:]
-	fmt.Printf("%-44s %9.2f\n", "the 100,000th call to the 1,000th, medians", float64(median(late))/float64(median(early)))
-	times = nil
+	spread("the 100,000th call to the 1,000th, medians", byClock)
+	spread("the same, processor time", byProcessor)
 	time.Sleep(35 * time.Second) // the store lets go of what it kept for speed
 	fmt.Printf("%-44s %9.1f MiB\n", "resident, idle after 100,000 calls", resident())
 	return p.system.Close()
+}
+
+// blockClock times the calls of one block.
+type blockClock struct {
+	settle, calls int
+	last          time.Time
+	began         time.Duration // processor time
+	times         []time.Duration
+	used          time.Duration
+}
+
+func (c *blockClock) tick() {
+	now := time.Now()
+	switch c.calls++; {
+	case c.calls == c.settle:
+		c.began = cpu()
+	case c.calls > c.settle:
+		c.times = append(c.times, now.Sub(c.last))
+		c.used = cpu() - c.began
+	}
+	c.last = time.Now()
+}
+
+func spread(what string, all []float64) {
+	slices.Sort(all)
+	n := len(all)
+	fmt.Printf("%-44s %9.2f  (%.2f to %.2f)\n", what, all[n/2], all[n/4], all[n-1-n/4])
 }
 
 func median[T cmp.Ordered](d []T) T {
