@@ -14,18 +14,32 @@ import (
 
 type encoder struct {
 	c      *prim.Ctx
-	out    []byte
+	out    []byte   // what is written last
+	pieces [][]byte // and before it
+	size   uint64   // of the pieces
 	indent string
 	stack  []open
 	bad    string
 	what   heap.Word
+	full   bool
 }
+
+// piece is how much is written before it is put aside: nothing is copied when the text grows.
+const piece = 256 << 10
 
 // open is one array or object that is being written.
 type open struct {
 	object bool
+	list   heap.Word   // what is left of an array that is a list; 0 for what has items
 	items  []heap.Word // elements, or keys and values in turn
 	next   int
+}
+
+func (o *open) ended() bool {
+	if o.list != 0 {
+		return !heap.IsPair(o.list)
+	}
+	return o.next == len(o.items)
 }
 
 func encode(c *prim.Ctx, a []heap.Word) heap.Word {
@@ -45,19 +59,31 @@ func encode(c *prim.Ctx, a []heap.Word) heap.Word {
 		}
 	}
 	e.value(a[0])
-	for len(e.stack) > 0 && e.bad == "" {
+	for len(e.stack) > 0 && e.bad == "" && !e.full {
 		e.step()
-		if !c.Reserve(uint64(len(e.out))) {
-			return c.TooLarge("the JSON text")
-		}
+		e.putAside(piece)
 	}
-	if e.bad != "" {
+	switch {
+	case e.bad != "":
 		return c.Fail("json-error", c.Prim.Name+": "+e.bad, e.what)
-	}
-	if !c.Room(uint64(len(e.out))) {
+	case e.full || !c.Room(e.size+uint64(len(e.out))):
 		return c.TooLarge("the JSON text")
 	}
-	return c.NewString(string(e.out))
+	e.putAside(1)
+	return c.NewTextOf(e.pieces)
+}
+
+// putAside starts a new piece where the last one is as large as that.
+func (e *encoder) putAside(size int) {
+	if len(e.out) < size {
+		return
+	}
+	e.size += uint64(len(e.out))
+	e.full = e.full || !e.c.Reserve(e.size) || !e.c.Lend(uint64(cap(e.out)))
+	e.pieces = append(e.pieces, e.out)
+	if e.out = nil; size > 1 {
+		e.out = make([]byte, 0, piece+piece/4)
+	}
 }
 
 func (e *encoder) fail(w heap.Word, format string, args ...any) {
@@ -80,8 +106,8 @@ func (e *encoder) step() {
 	e.c.Charge(1)
 	depth := len(e.stack)
 	o := &e.stack[depth-1]
-	if o.next == len(o.items) {
-		if len(o.items) > 0 {
+	if o.ended() {
+		if o.next > 0 {
 			e.newline(depth - 1)
 		}
 		closer := byte(']')
@@ -104,7 +130,12 @@ func (e *encoder) step() {
 		}
 		o.next++
 	}
-	w := o.items[o.next]
+	var w heap.Word
+	if heap.IsPair(o.list) {
+		w, o.list = e.c.Car(o.list), e.c.Cdr(o.list)
+	} else {
+		w = o.items[o.next]
+	}
 	o.next++
 	e.value(w)
 }
@@ -114,7 +145,7 @@ func (e *encoder) key(w heap.Word) {
 	if !ok {
 		e.fail(w, "the key of an object must be a symbol or a string")
 	}
-	e.str(text)
+	e.str([]byte(text))
 }
 
 func (e *encoder) keyText(w heap.Word) (text string, ok bool) {
@@ -146,7 +177,7 @@ func (e *encoder) first(items []heap.Word) []heap.Word {
 		return items
 	}
 	if !e.c.Lend(uint64(n) * keyBytes) {
-		e.fail(heap.Null, "the keys of an object do not fit the memory limit")
+		e.full = true
 		return nil
 	}
 	seen := make(map[string]bool, n)
@@ -163,17 +194,17 @@ func (e *encoder) first(items []heap.Word) []heap.Word {
 
 const keyBytes = 64 // of a key that is remembered, about
 
-func (e *encoder) push(w heap.Word, object bool, items []heap.Word) {
+func (e *encoder) push(o open) {
 	if len(e.stack) >= MaxDepth {
 		e.fail(heap.Null, "the data are circular or nested deeper than %d", MaxDepth)
 		return
 	}
 	opener := byte('[')
-	if object {
+	if o.object {
 		opener = '{'
 	}
 	e.out = append(e.out, opener)
-	e.stack = append(e.stack, open{object: object, items: items})
+	e.stack = append(e.stack, o)
 }
 
 func (e *encoder) value(w heap.Word) {
@@ -186,19 +217,19 @@ func (e *encoder) value(w heap.Word) {
 	case w == heap.False:
 		e.out = append(e.out, "false"...)
 	case c.IsString(w):
-		e.str(string(c.TextView(w)))
+		e.str(c.TextView(w))
 	case c.IsSymbol(w):
 		if name := c.SymbolName(w); name == "null" {
 			e.out = append(e.out, name...)
 		} else {
-			e.str(name)
+			e.str([]byte(name))
 		}
 	case c.IsNumber(w) && !c.IsComplex(w):
 		e.number(w)
 	case heap.IsChar(w):
-		e.str(string(heap.CharValue(w)))
+		e.str(utf8.AppendRune(nil, heap.CharValue(w)))
 	case c.IsVector(w):
-		e.push(w, false, c.Fields(w))
+		e.push(open{items: c.Fields(w)})
 	case heap.IsPair(w):
 		e.list(w)
 	case c.Is(w, heap.KindTable):
@@ -207,7 +238,7 @@ func (e *encoder) value(w heap.Word) {
 			items = append(items, k, v)
 			return true
 		})
-		e.push(w, true, e.first(items))
+		e.push(open{object: true, items: e.first(items)})
 	case w == heap.Unspecified:
 		e.out = append(e.out, "null"...)
 	default:
@@ -225,25 +256,21 @@ func (e *encoder) list(w heap.Word) {
 		e.fail(w, "an improper or circular list cannot be written as JSON")
 		return
 	}
-	items := make([]heap.Word, 0, 2*n)
-	object := true
 	for l := w; heap.IsPair(l); l = c.Cdr(l) {
-		entry := c.Car(l)
-		if !heap.IsPair(entry) || !e.isKey(entry) {
-			object = false
-			break
-		}
-		items = append(items, c.Car(entry), c.Cdr(entry))
-	}
-	if object {
-		items = e.first(items)
-	} else {
-		items = items[:0]
-		for l := w; heap.IsPair(l); l = c.Cdr(l) {
-			items = append(items, c.Car(l))
+		if entry := c.Car(l); !heap.IsPair(entry) || !e.isKey(entry) {
+			e.push(open{list: w})
+			return
 		}
 	}
-	e.push(w, object, items)
+	if !c.Lend(uint64(n) * 16) {
+		e.full = true
+		return
+	}
+	items := make([]heap.Word, 0, 2*n)
+	for l := w; heap.IsPair(l); l = c.Cdr(l) {
+		items = append(items, c.Car(c.Car(l)), c.Cdr(c.Car(l)))
+	}
+	e.push(open{object: true, items: e.first(items)})
 }
 
 func (e *encoder) isKey(entry heap.Word) bool {
@@ -271,13 +298,14 @@ func (e *encoder) number(w heap.Word) {
 	e.out = append(e.out, number.Format(f, 10)...) // with a point, so that it stays inexact when it is read again
 }
 
-func (e *encoder) str(s string) {
+func (e *encoder) str(s []byte) {
 	e.c.Charge(uint64(len(s)) / 16)
 	e.out = append(e.out, '"')
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && !e.full; {
+		e.putAside(piece)
 		ch := s[i]
 		if ch >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
+			r, n := utf8.DecodeRune(s[i:])
 			if r == 0x2028 || r == 0x2029 { // line ends in JavaScript
 				e.out = fmt.Appendf(e.out, `\u%04x`, r)
 			} else {

@@ -36,6 +36,27 @@ func (a *Arena) NewText(b []byte) Word {
 	return w
 }
 
+// NewTextOf is NewText of pieces one after the other, each of whole characters. It lets go of each once it is copied.
+func (a *Arena) NewTextOf(pieces [][]byte) Word {
+	size, n, enc := 0, 0, encASCII
+	for _, b := range pieces {
+		size += len(b)
+		if isASCII(b) {
+			n += len(b)
+		} else {
+			n += utf8.RuneCount(b)
+			enc = encUTF8
+		}
+	}
+	w, text := a.newPayload(size)
+	for i, b := range pieces {
+		text = text[copy(text, b):]
+		pieces[i] = nil
+	}
+	a.SetField(w, 0, Fixnum(int64(n)<<2|int64(enc)))
+	return w
+}
+
 // JoinText makes a string of the strings one after the other.
 func (a *Arena) JoinText(parts []Word) Word {
 	chars, size, enc := 0, 0, encASCII

@@ -58,18 +58,37 @@ func (s *Store) path(name string) (string, error) {
 	return filepath.Join(s.dir, name[:2], name[2:]), nil
 }
 
-// Put keeps bytes and answers their name. What is there already is read: a damaged blob is written anew.
-func (s *Store) Put(b []byte) (string, error) {
-	name := Name(b)
-	if _, err := s.Get(name, int64(len(b))); err == nil {
+// Put keeps bytes, given in one piece or several, and answers their name. What is there already is read: a damaged blob is
+// written anew.
+func (s *Store) Put(pieces ...[]byte) (string, error) {
+	h, size := sha256.New(), int64(0)
+	readers := make([]io.Reader, len(pieces))
+	for i, b := range pieces {
+		h.Write(b)
+		size += int64(len(b))
+		readers[i] = bytes.NewReader(b)
+	}
+	name := hex.EncodeToString(h.Sum(nil))
+	if s.check(name) == nil {
 		if !s.sync {
 			return name, nil
 		}
 		// Somebody else may have given it its name just now.
 		return name, syncFolder(filepath.Join(s.dir, name[:2]))
 	}
-	name, _, err := s.PutReader(bytes.NewReader(b), int64(len(b)))
+	name, _, err := s.PutReader(io.MultiReader(readers...), size)
 	return name, err
+}
+
+// check reads a blob to its end.
+func (s *Store) check(name string) error {
+	r, err := s.Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(io.Discard, r)
+	return err
 }
 
 // PutReader keeps what r gives, at most limit bytes of it, and answers its name and size.
@@ -186,16 +205,18 @@ func (s *Store) file(name string) (*os.File, error) {
 }
 
 // readAll reads a file of at most limit bytes and closes it.
-func readAll(f io.ReadCloser, limit int64) ([]byte, error) {
+func readAll(f *os.File, limit int64) ([]byte, error) {
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(b)) > limit {
+	if info.Size() > limit {
 		return nil, fmt.Errorf("%w: %d bytes", ErrTooBig, limit)
 	}
-	return b, nil
+	b := make([]byte, info.Size())
+	_, err = io.ReadFull(f, b)
+	return b, err
 }
 
 // Get reads a whole blob of at most limit bytes and checks it.

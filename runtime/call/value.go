@@ -76,18 +76,22 @@ func (s *Service) Keep(d graph.Datum) (kind.Value, error) {
 	if small(d) {
 		return kind.Of(d), nil
 	}
-	b, err := graph.Encode(d)
+	pieces, err := graph.Pieces(d)
 	if err != nil {
 		return kind.Value{}, err
 	}
-	if len(b) <= kind.MaxInline {
+	size := 0
+	for _, b := range pieces {
+		size += len(b)
+	}
+	if size <= kind.MaxInline {
 		return kind.Of(d), nil
 	}
-	hash, err := s.Blobs.Put(b)
+	hash, err := s.Blobs.Put(pieces...)
 	if err != nil {
 		return kind.Value{}, err
 	}
-	return kind.Value{Blob: hash, Size: int64(len(b))}, nil
+	return kind.Value{Blob: hash, Size: int64(size)}, nil
 }
 
 // Fetch answers the datum of a kept value.

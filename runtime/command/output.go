@@ -82,7 +82,10 @@ func (v *verb) finish(r program.Result, f runFlags) error {
 		return v.emitResult(r)
 	}
 	if f.value && r.State == program.Done && !r.NoValue {
-		if _, err := fmt.Fprintln(v.Stdout, r.Text); err != nil {
+		if err := graph.WriteTo(v.Stdout, r.Value); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(v.Stdout); err != nil {
 			return err
 		}
 	}
@@ -133,7 +136,7 @@ func (v *verb) emitResult(r program.Result) error {
 	}
 	if r.State == program.Done {
 		if !r.NoValue {
-			e["datum"] = r.Text
+			e["datum"] = graph.Write(r.Value)
 		}
 		if j, err := graph.ToJSON(r.Value); err == nil {
 			e["value"] = json.RawMessage(j)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"caper/interp/number"
+	"caper/interp/syntax"
 
 	"github.com/fxamacker/cbor/v2"
 	"pgregory.net/rapid"
@@ -90,6 +91,10 @@ func TestEveryKindOfDatum(t *testing.T) {
 		if got := Write(s.d); got != s.write {
 			t.Errorf("Write: got %s, want %s", got, s.write)
 		}
+		var text strings.Builder
+		if err := WriteTo(&text, s.d); err != nil || text.String() != s.write {
+			t.Errorf("WriteTo: %s (%v), want %s", text.String(), err, s.write)
+		}
 		b, err := Encode(s.d)
 		if err != nil {
 			t.Errorf("%s: %v", s.write, err)
@@ -114,6 +119,34 @@ func TestEveryKindOfDatum(t *testing.T) {
 		}
 		if back, err := FromJSON(j); !s.jsonIsOneWay && (err != nil || !Equal(back, s.d)) {
 			t.Errorf("%s: from JSON %s (%v)", s.write, Write(back), err)
+		}
+	}
+}
+
+// TestLargeTexts: a large text is written and encoded in pieces.
+func TestLargeTexts(t *testing.T) {
+	for _, unit := range []string{"a", "é", "\n", "€", "\xff", "x😀"} {
+		s := strings.Repeat(unit, 3*largeText/len(unit)+1)
+		for _, d := range []Datum{s, []byte(s), List{s, []byte(s)}} {
+			want := Write(d)
+			if text, ok := d.(string); ok && want != syntax.WriteString(text) {
+				t.Errorf("%q: written otherwise in pieces", unit)
+			}
+			var written bytes.Buffer
+			if err := WriteTo(&written, d); err != nil || written.String() != want {
+				t.Errorf("%q: written otherwise as it goes (%v)", unit, err)
+			}
+			pieces, err := Pieces(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := Encode(d)
+			if err != nil || !bytes.Equal(bytes.Join(pieces, nil), b) {
+				t.Errorf("%q: encoded otherwise in pieces (%v)", unit, err)
+			}
+			if back, err := Decode(b); err != nil || !Equal(back, d) {
+				t.Errorf("%q: %v", unit, err)
+			}
 		}
 	}
 }

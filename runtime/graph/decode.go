@@ -5,12 +5,13 @@ import (
 	"math"
 	"math/big"
 	"unicode/utf8"
+	"unsafe"
 
 	"caper/interp/number"
 )
 
 // Decode reads what Encode wrote. Anything else is refused: other spellings of the same value, what is too deep, what
-// claims to be longer than it is, bytes left over.
+// claims to be longer than it is, bytes left over. A large text that is most of b lies in b afterwards: b must not change.
 func Decode(b []byte) (Datum, error) {
 	if len(b) > MaxSize {
 		return nil, ErrTooBig
@@ -121,6 +122,9 @@ func (r *datumReader) datum(depth int) (Datum, error) {
 		return int64(n), nil
 	case majBytes:
 		p, err := r.bytes(n)
+		if r.shares(p) {
+			return p[:len(p):len(p)], err
+		}
 		return append([]byte{}, p...), err
 	case majText:
 		return r.text(n)
@@ -138,8 +142,14 @@ func (r *datumReader) text(n uint64) (string, error) {
 	if err != nil || !utf8.Valid(p) {
 		return "", ErrMalformed
 	}
+	if r.shares(p) {
+		return unsafe.String(unsafe.SliceData(p), len(p)), nil
+	}
 	return string(p), nil
 }
+
+// shares reports whether a text may stay where it was read.
+func (r *datumReader) shares(p []byte) bool { return len(p) >= largeText && len(p) > len(r.b)/2 }
 
 // items reads n of them. The count is a claim: the slice grows with what is really there.
 func (r *datumReader) items(n uint64, depth int) ([]Datum, error) {

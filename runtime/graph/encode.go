@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"unicode/utf8"
+	"unsafe"
 
 	"caper/interp/number"
 )
@@ -60,6 +61,30 @@ func Encode(d Datum) ([]byte, error) { return AppendEncode(nil, d) }
 
 // AppendEncode appends the encoding of d to b.
 func AppendEncode(b []byte, d Datum) ([]byte, error) { return appendDatum(b, d, 0) }
+
+// Pieces is Encode in pieces. A large string or bytevector is not copied: its piece is its own memory.
+func Pieces(d Datum) ([][]byte, error) {
+	var head, body []byte
+	switch d := d.(type) {
+	case string:
+		if utf8.ValidString(d) {
+			head, body = appendHead(nil, majText, uint64(len(d))), unsafe.Slice(unsafe.StringData(d), len(d)) // only read
+		}
+	case []byte:
+		head, body = appendHead(nil, majBytes, uint64(len(d))), d
+	}
+	if len(body) < largeText {
+		b, err := Encode(d)
+		return [][]byte{b}, err
+	}
+	if len(body) > MaxSize {
+		return nil, ErrTooBig
+	}
+	return [][]byte{head, body}, nil
+}
+
+// largeText is the size from which a text or bytes are not copied where that can be helped.
+const largeText = 64 << 10
 
 // Digest is the SHA-256 of a datum's canonical encoding.
 func Digest(d Datum) ([32]byte, error) {

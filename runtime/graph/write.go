@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"io"
 	"math/big"
 	"strconv"
+	"unicode/utf8"
 
 	"caper/interp/number"
 	"caper/interp/syntax"
@@ -15,7 +17,35 @@ func Write(d Datum) string { return string(AppendWrite(nil, d)) }
 // AppendWrite appends the external form of d to b.
 func AppendWrite(b []byte, d Datum) []byte {
 	w := writer{b: b}
-	for w.push(todo{datum: d}); len(w.stack) > 0; {
+	w.run(d)
+	return w.b
+}
+
+// WriteTo writes the external form of d as it goes, however long it is.
+func WriteTo(to io.Writer, d Datum) error {
+	w := writer{to: to}
+	w.run(d)
+	w.flush(1)
+	return w.err
+}
+
+type writer struct {
+	b     []byte
+	to    io.Writer // where b goes when it is long; nil: nowhere
+	err   error
+	stack []todo
+}
+
+// flush makes place in b where there is as much as that in it.
+func (w *writer) flush(size int) {
+	if w.to != nil && len(w.b) >= size && w.err == nil {
+		_, w.err = w.to.Write(w.b)
+		w.b = w.b[:0]
+	}
+}
+
+func (w *writer) run(d Datum) {
+	for w.push(todo{datum: d}); len(w.stack) > 0 && w.err == nil; w.flush(largeText) {
 		t := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		switch {
@@ -27,12 +57,6 @@ func AppendWrite(b []byte, d Datum) []byte {
 			w.one(t.datum)
 		}
 	}
-	return w.b
-}
-
-type writer struct {
-	b     []byte
-	stack []todo
 }
 
 // todo is what is still to be written: a datum, or the rest of a list or vector and what follows it, or a text.
@@ -90,6 +114,29 @@ func (w *writer) one(d Datum) {
 		default: // it is no pair, or a list after all
 			w.push(todo{datum: n})
 		}
+	case string:
+		w.b = append(w.b, '"')
+		for len(d) > largeText {
+			n := largeText
+			for n > largeText-utf8.UTFMax && !utf8.RuneStart(d[n]) {
+				n--
+			}
+			piece := syntax.WriteString(d[:n])
+			w.b = append(w.b, piece[1:len(piece)-1]...)
+			d = d[n:]
+			w.flush(largeText)
+		}
+		w.b = append(w.b, syntax.WriteString(d)[1:]...)
+	case []byte:
+		w.b = append(w.b, "#u8("...)
+		for i, c := range d {
+			if i > 0 {
+				w.b = append(w.b, ' ')
+			}
+			w.b = strconv.AppendUint(w.b, uint64(c), 10)
+			w.flush(largeText)
+		}
+		w.b = append(w.b, ')')
 	default:
 		w.b = appendAtom(w.b, d)
 	}
@@ -120,16 +167,12 @@ func appendAtom(b []byte, d Datum) []byte {
 		if n := normal(d); n != nil {
 			return append(b, number.Format(n, 10)...)
 		}
-	case string:
-		return append(b, syntax.WriteString(d)...)
 	case Symbol:
 		return append(b, syntax.WriteSymbol(string(d))...)
 	case Keyword:
 		return append(b, syntax.WriteKeyword(string(d))...)
 	case Char:
 		return append(b, syntax.WriteChar(rune(d))...)
-	case []byte:
-		return append(b, syntax.WriteBytes(d)...)
 	case Void:
 		return append(b, "#<unspecified>"...)
 	case Opaque:

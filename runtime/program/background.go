@@ -159,8 +159,9 @@ func (b *bag) takeUp(recorded store.Entry) error {
 	if b.journal, err = readJournal(b.calls.Store, b.id.Session, b.job.Bag, 0); err != nil {
 		return err
 	}
-	b.out.skip = max(b.out.skip, int64(len(written(recorded.Facts))))
-	return nil
+	text, err := written(b.calls, recorded.Facts)
+	b.out.skip = max(b.out.skip, int64(len(text)))
+	return err
 }
 
 // recognise makes a recorded job this bag's.

@@ -160,7 +160,7 @@ func (h *house) try(task map[string]string, source string) {
 		}
 		_, free := task["any-order"]
 		if !agree(want.Value, r.Value, free) {
-			h.t.Errorf("got  %s\nwant %s", r.Text, text)
+			h.t.Errorf("got  %s\nwant %s", graph.Write(r.Value), text)
 		}
 	}
 	for section, want := range task {

@@ -133,7 +133,7 @@ func (b *bag) outcome(r Result) (kind.Outcome, error) {
 		o.State = kind.Settled
 		o.Value, err = b.calls.Keep(r.Value)
 		if err != nil { // a value that no node can hold (too deep): what write shows of it
-			o.Value, err = b.calls.Keep(r.Text)
+			o.Value, err = b.calls.Keep(graph.Write(r.Value))
 		}
 	case Exited:
 		o.State, o.Value = kind.Settled, kind.Of(graph.List{graph.Symbol("exit"), int64(r.Code)})

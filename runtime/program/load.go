@@ -220,7 +220,7 @@ func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) 
 			return Result{ID: id, State: Exited, Code: int(code)}, nil
 		}
 		_, r.NoValue = d.(graph.Void)
-		r.Value, r.Text = d, graph.Write(d)
+		r.Value = d
 	case kind.Denied:
 		r.State = Denied
 	case kind.Cancelled:
@@ -242,12 +242,9 @@ func settledResult(calls *call.Service, id graph.ID, e store.Entry, out Output) 
 func (b *bag) value(w heap.Word) Result {
 	r := Result{State: Done, NoValue: w == heap.Unspecified}
 	d, data, err := bind.ToDatum(b.m, w)
-	if err == nil {
-		r.Text = graph.Write(d)
-	}
 	if err != nil || !data {
-		if text := bind.Shown(b.m, w); err != nil || text != r.Text { // a record in it may lead back to where it is
-			d, r.Text = graph.Opaque{Text: text}, text
+		if text := bind.Shown(b.m, w); err != nil || text != graph.Write(d) { // a record in it may lead back to where it is
+			d = graph.Opaque{Text: text}
 		}
 	}
 	b.m.Arena().Settle()

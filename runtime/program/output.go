@@ -2,12 +2,10 @@ package program
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"sync"
 
 	"caper/runtime/call"
-	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
 )
@@ -79,7 +77,7 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.to.Write(b)
 }
 
-// maxChunk bounds one record of output.
+// maxChunk bounds one record of output. More at once is a blob: the store keeps in memory what it was given last.
 const maxChunk = 32 << 10
 
 // flush puts pending output on record, with everything that was to be settled before it, and shows it.
@@ -94,11 +92,15 @@ func (b *bag) flush() error {
 	fresh = fresh[known:]
 	for len(fresh) > 0 && b.job != nil {
 		n := min(len(fresh), maxPending)
-		var changes []store.Change
-		for chunk := range slices.Chunk(fresh[:n], maxChunk) {
-			changes = append(changes, store.Note{ID: b.id, Fact: kind.Fact{What: kind.FactOutput, Value: kind.Of(graph.Datum(bytes.Clone(chunk))), At: b.now()}})
+		if n <= kind.MaxInline {
+			n = min(n, maxChunk)
 		}
-		if _, err := b.calls.Store.Apply(b.id.Session, changes...); err != nil {
+		value, err := b.calls.Keep(bytes.Clone(fresh[:n]))
+		if err != nil {
+			return err
+		}
+		fact := kind.Fact{What: kind.FactOutput, Value: value, At: b.now()}
+		if _, err := b.calls.Store.Apply(b.id.Session, store.Note{ID: b.id, Fact: fact}); err != nil {
 			return err
 		}
 		fresh = fresh[n:]
@@ -115,13 +117,25 @@ func (b *bag) flush() error {
 }
 
 // written is what a job wrote, as it is on record.
-func written(facts []kind.Fact) (all []byte) {
+func written(calls *call.Service, facts []kind.Fact) (all []byte, err error) {
 	for _, f := range facts {
-		if chunk, ok := f.Value.Datum.([]byte); ok && f.What == kind.FactOutput {
-			all = append(all, chunk...)
+		chunk, err := chunkOf(calls, f)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, chunk...)
 	}
-	return all
+	return all, nil
+}
+
+// chunkOf is the output that a fact holds.
+func chunkOf(calls *call.Service, f kind.Fact) ([]byte, error) {
+	if f.What != kind.FactOutput {
+		return nil, nil
+	}
+	d, err := calls.Fetch(f.Value)
+	chunk, _ := d.([]byte)
+	return chunk, err
 }
 
 // showJob shows what a child of an earlier life wrote.
@@ -141,7 +155,10 @@ func showRecorded(calls *call.Service, e store.Entry, to Output) error {
 	}
 	sort.SliceStable(facts, func(i, j int) bool { return facts[i].Seq < facts[j].Seq })
 	for _, f := range facts {
-		chunk, _ := f.Value.Datum.([]byte)
+		chunk, err := chunkOf(calls, f)
+		if err != nil {
+			return err
+		}
 		if _, err := to.Write(chunk); err != nil {
 			return err
 		}

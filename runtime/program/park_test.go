@@ -158,7 +158,7 @@ func TestParkedProgramGoesOn(t *testing.T) {
 		<-parked
 		q.yes()
 	}
-	if r := <-end; r.err != nil || r.Text != `(101 144 "text")` {
+	if r := <-end; r.err != nil || graph.Write(r.Value) != `(101 144 "text")` {
 		t.Fatalf("%+v", r)
 	}
 }

@@ -36,12 +36,12 @@ func TestBackgroundOutlives(t *testing.T) {
 			spec := h.spec(row.source, license.Manual, nil)
 			spec.Context.Answerability = license.Queue
 			first := h.run(t.Context(), spec, nil)
-			if first.err != nil || first.Text != row.state || first.Rest != program.Parked {
+			if first.err != nil || graph.Write(first.Value) != row.state || first.Rest != program.Parked {
 				t.Fatalf("first life: %+v", first)
 			}
 			late := h.approve("late")
 			second := h.resume(t.Context(), first.ID, spec)
-			if second.err != nil || second.Text != row.state || second.Rest != "" {
+			if second.err != nil || graph.Write(second.Value) != row.state || second.Rest != "" {
 				t.Fatalf("second life: %+v", second)
 			}
 			if e, err := h.system.Store.Entry(late); err != nil || e.Outcome == nil || e.Outcome.State != kind.Settled {

@@ -259,7 +259,10 @@ func (b *bag) restore(facts []kind.Fact) (doubt error) {
 		return nil
 	}
 	if err == nil {
-		err = b.rebuild(s, written(facts))
+		var text []byte
+		if text, err = written(b.calls, facts); err == nil {
+			err = b.rebuild(s, text)
+		}
 	}
 	if err == nil {
 		return nil

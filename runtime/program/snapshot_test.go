@@ -275,7 +275,7 @@ func TestRestoredAsReplayed(t *testing.T) {
 			spec := h.spec(c.text, license.Yolo, nil)
 			var id graph.ID
 			r := h.run(t.Context(), spec, func(n graph.ID) { id = n })
-			if r.err != nil || r.Text != c.want {
+			if r.err != nil || graph.Write(r.Value) != c.want {
 				t.Fatalf("%+v", r)
 			}
 			h.at = nil
@@ -306,7 +306,7 @@ func TestRestoredAsReplayed(t *testing.T) {
 				}
 				for what, d := range map[string]string{
 					"journal": cmp.Diff(second, first), "unbroken journal": cmp.Diff(whole, first), "output": cmp.Diff(replayed.out, restored.out),
-					"value": cmp.Diff(replayed.Text, restored.Text), "unbroken value": cmp.Diff(r.Text, restored.Text),
+					"value": cmp.Diff(graph.Write(replayed.Value), graph.Write(restored.Value)), "unbroken value": cmp.Diff(graph.Write(r.Value), graph.Write(restored.Value)),
 				} {
 					if d != "" {
 						t.Errorf("moment %d of %d: %s (-replayed +restored):\n%s", i, len(moments), what, d)

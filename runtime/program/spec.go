@@ -58,7 +58,6 @@ type Result struct {
 	State     State
 	ID        graph.ID // of the bag's job; zero when it never needed one
 	Value     graph.Datum
-	Text      string // the value as write shows it
 	NoValue   bool   // the last expression has no useful value
 	Code      int    // of exit
 	Error     *Failure

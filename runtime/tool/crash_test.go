@@ -47,7 +47,8 @@ func TestMain(m *testing.M) {
 
 type dirBlobs string
 
-func (b dirBlobs) Put(data []byte) (string, error) {
+func (b dirBlobs) Put(pieces ...[]byte) (string, error) {
+	data := bytes.Join(pieces, nil)
 	ref := hashOf(data)
 	return ref, os.WriteFile(filepath.Join(string(b), ref), data, 0o600)
 }

@@ -126,7 +126,7 @@ type Target struct {
 
 // Blobs keeps bytes by content.
 type Blobs interface {
-	Put([]byte) (string, error)
+	Put(pieces ...[]byte) (string, error)
 	Get(string) ([]byte, error)
 }
 

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -14,7 +15,8 @@ import (
 // memBlobs keeps blobs by hash.
 type memBlobs map[string][]byte
 
-func (b memBlobs) Put(data []byte) (string, error) {
+func (b memBlobs) Put(pieces ...[]byte) (string, error) {
+	data := bytes.Join(pieces, nil)
 	ref := hashOf(data)
 	b[ref] = append([]byte(nil), data...)
 	return ref, nil

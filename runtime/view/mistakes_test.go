@@ -73,7 +73,7 @@ func mistake(t *testing.T, runner *program.Runner, source string) string {
 	}, &out, nil)
 	r.ID = graph.ID{}
 	s := Style{Width: 300}
-	shown := "no error: " + r.Text + "\n"
+	shown := "no error: " + graph.Write(r.Value) + "\n"
 	if err != nil {
 		shown = Error(s, err)
 	} else if r.Error != nil {

@@ -105,7 +105,11 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 	}
 	for _, f := range e.Facts {
 		if f.What == kind.FactOutput {
-			b, _ := f.Value.Datum.([]byte)
+			datum, ferr := r.datum(f.Value)
+			if err == nil {
+				err = ferr
+			}
+			b, _ := datum.([]byte)
 			d.Output += string(b)
 			continue
 		}

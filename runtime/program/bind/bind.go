@@ -229,6 +229,9 @@ func Refuse(m *interp.Machine, id uint64, code, message string) error {
 func Answer(m *interp.Machine, id uint64, name string, o kind.Outcome, f Fetcher) error {
 	switch o.State {
 	case kind.Settled, kind.Happened:
+		if o.Value.Blob != "" && !m.Arena().Lend(uint64(o.Value.Size)) {
+			return Refuse(m, id, "memory-error", spoken(name)+": "+errMemory.Error())
+		}
 		d, err := f.Fetch(o.Value)
 		if err != nil {
 			return err
