@@ -137,7 +137,7 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 
 // turnResult is the end of a turn as the end of a program is told.
 func turnResult(s *assembly.System, res agent.Result) program.Result {
-	r := program.Result{ID: res.ID, State: program.Done, Value: res.Text, Text: graph.Write(res.Text)}
+	r := program.Result{ID: res.ID, State: program.Done, Value: res.Text}
 	switch {
 	case res.Rest == call.Parked:
 		r.State = program.Parked

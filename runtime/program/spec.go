@@ -58,8 +58,8 @@ type Result struct {
 	State     State
 	ID        graph.ID // of the bag's job; zero when it never needed one
 	Value     graph.Datum
-	NoValue   bool   // the last expression has no useful value
-	Code      int    // of exit
+	NoValue   bool // the last expression has no useful value
+	Code      int  // of exit
 	Error     *Failure
 	Waiting   []graph.ID // calls that wait for a person
 	Unwritten []string   // what was lost of files that were left open

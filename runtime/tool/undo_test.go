@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,8 +13,9 @@ import (
 // keptBlobs keeps bytes in memory by their hash.
 type memoryBlobs map[string][]byte
 
-func (m memoryBlobs) Put(b []byte) (string, error) {
-	m[hashOf(b)] = append([]byte(nil), b...)
+func (m memoryBlobs) Put(pieces ...[]byte) (string, error) {
+	b := bytes.Join(pieces, nil)
+	m[hashOf(b)] = b
 	return hashOf(b), nil
 }
 
