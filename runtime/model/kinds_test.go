@@ -144,3 +144,67 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		}
 	})
 }
+
+// Failures that come when the answer has begun.
+func TestFailuresInTheStream(t *testing.T) {
+	for _, c := range []struct{ kind, raw, code, says string }{
+		{model.KindAnthropic, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"busy " + key + "\"}}\n\n", model.CodeOverloaded, "busy"},
+		{model.KindAnthropic, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long\"}}\n\n", model.CodeTooLong, "too long"},
+		{model.KindOpenAI, "event: error\ndata: {\"type\":\"error\",\"code\":\"rate_limit_exceeded\",\"message\":\"slow " + key + "\"}\n\n", model.CodeRateLimit, "slow"},
+		{model.KindOpenAI, "event: error\ndata: {\"type\":\"error\",\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"long\"}}\n\n", model.CodeTooLong, "long"},
+		{model.KindOpenAI, "event: response.failed\ndata: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\",\"status\":\"failed\",\"error\":{\"code\":\"server_error\",\"message\":\"oops\"}}}\n\n", model.CodeOverloaded, "oops"},
+		{model.KindOpenAI, "event: response.failed\ndata: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\",\"status\":\"failed\",\"error\":{\"code\":\"invalid_prompt\",\"message\":\"no\"}}}\n\n", model.CodeRefused, "no"},
+		{model.KindChat, "data: {\"error\":{\"code\":502,\"message\":\"upstream " + key + "\"}}\n\n", model.CodeOverloaded, "upstream"},
+		{model.KindChat, "data: {\"error\":\"plain\"}\n\n", model.CodeOverloaded, "plain"},
+	} {
+		conn, _ := served(t, c.kind, always(modeltest.Reply{Raw: c.raw}))
+		_, err := conn.Complete(t.Context(), ask("x"), (&ear{}).hear)
+		if e := fails(t, err); e.Code != c.code || !strings.Contains(e.Message, c.says) {
+			t.Errorf("%s: got %v, want %s", c.raw, e, c.code)
+		}
+	}
+	// Some send it with the status of success, and whole.
+	conn, _ := served(t, model.KindChat, always(modeltest.Reply{Raw: `{"error":{"code":"rate_limit_exceeded","message":"slow"}}`}))
+	_, err := conn.Complete(t.Context(), ask("x"), nil)
+	if e := fails(t, err); e.Code != model.CodeRateLimit {
+		t.Errorf("got %v", e)
+	}
+}
+
+// A result may hold a picture.
+func TestPictureInResult(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, s := served(t, kind, always(modeltest.Say("x")))
+		r := ask("x")
+		r.Messages = append(r.Messages,
+			model.Message{Role: model.Assistant, Blocks: []model.Block{{Kind: model.ToolUse, ID: "c", Name: "f"}}},
+			model.Message{Role: model.User, Blocks: []model.Block{{Kind: model.ToolResult, ID: "c", Text: "seen", Image: &model.Image{Type: "image/png", Data: []byte("PNG")}}}})
+		complete(t, conn, r, (&ear{}).fn(stream))
+		if body := string(s.Calls()[0].Body); !strings.Contains(body, "UE5H") || !strings.Contains(body, "seen") {
+			t.Errorf("sent %s", body)
+		}
+	})
+}
+
+// A key that is nothing but stars changes nothing.
+func TestKeyOfStars(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, _ := served(t, kind, always(modeltest.Say("********")), func(_ *model.ConnectionConfig, e *model.Env) { e.Getenv = getenv("KEY", "******") })
+		same(t, complete(t, conn, ask("x"), (&ear{}).fn(stream)).Said(), "********")
+	})
+}
+
+// Providers that number all calls alike, or send the arguments as an object.
+func TestOddCalls(t *testing.T) {
+	chunk := func(delta, finish string) string {
+		return `data: {"id":"c","model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":` + finish + "}]}\n\n"
+	}
+	conn, _ := served(t, model.KindChat, always(modeltest.Reply{Raw: chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}`, "null") +
+		chunk(`{"tool_calls":[{"index":0,"id":"b","function":{"name":"g","arguments":{"x":1}}}]}`, `"stop"`) + "data: [DONE]\n\n"}))
+	a := complete(t, conn, ask("x"), (&ear{}).hear)
+	same(t, a.Blocks, []model.Block{
+		{Kind: model.ToolUse, ID: "a", Name: "f", Input: json.RawMessage(`{}`)},
+		{Kind: model.ToolUse, ID: "b", Name: "g", Input: json.RawMessage(`{"x":1}`)},
+	})
+	same(t, a.Stop, model.StopTools)
+}

@@ -288,9 +288,9 @@ func (s *Set) keyOf(c ConnectionConfig) func(context.Context) (header, value str
 	}
 }
 
-// secret adds a secret that is long enough to be one.
+// secret adds a secret that is long enough to be one, and not itself the stars that stand for one.
 func secret(all []string, s string) []string {
-	if len(s) < 6 {
+	if len(s) < 6 || strings.Trim(s, "*") == "" {
 		return all
 	}
 	return append(all, s)

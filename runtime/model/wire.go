@@ -50,8 +50,9 @@ type exchange struct {
 	header http.Header
 	said   []byte
 
-	mu   sync.Mutex
-	stop func() bool
+	mu    sync.Mutex
+	stop  func() bool
+	ended bool
 }
 
 // begin makes an exchange; end must be called when its answer was read.
@@ -61,6 +62,7 @@ func (w *wire) begin(ctx context.Context, stream bool) (x *exchange, end func())
 	x.heard()
 	return x, func() {
 		x.mu.Lock()
+		x.ended = true
 		x.stop()
 		x.mu.Unlock()
 		x.cancel(nil)
@@ -71,6 +73,9 @@ func (w *wire) begin(ctx context.Context, stream bool) (x *exchange, end func())
 func (x *exchange) heard() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.ended {
+		return
+	}
 	if x.stop != nil {
 		x.stop()
 	}
