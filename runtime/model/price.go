@@ -15,7 +15,7 @@ var pricesFile []byte
 // Price is what tokens of a model cost: dollars a million, which is micro-dollars each. Input tokens that go into a
 // cache cost CacheWrite, those that come from it CacheRead; where these are not said, they cost what others do.
 type Price struct {
-	Prefix     string   `json:"prefix"` // of the model's name: all of it, or up to a dash, a colon or an at
+	Prefix     string   `json:"prefix"` // of the model's name: all of it, or up to a dash, a colon or an at; -5 after it is another model
 	Input      float64  `json:"input"`
 	Output     float64  `json:"output"`
 	CacheRead  *float64 `json:"cache_read,omitempty"`
@@ -94,5 +94,9 @@ func (p Prices) Cost(u Usage, model string) (micro int64, known bool) {
 
 func priced(model, prefix string) bool {
 	rest, ok := strings.CutPrefix(model, prefix)
-	return ok && (rest == "" || strings.ContainsAny(rest[:1], "-:@"))
+	if !ok || rest == "" {
+		return ok
+	}
+	digits := len(rest[1:]) - len(strings.TrimLeft(rest[1:], "0123456789"))
+	return strings.Contains(":@", rest[:1]) || rest[0] == '-' && (digits == 0 || digits > 2)
 }

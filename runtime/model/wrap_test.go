@@ -300,6 +300,8 @@ func TestPrices(t *testing.T) {
 		{"claude-sonnet-4-5", 26100, true},
 		{"gpt-5-mini-2025-08-07", 250 + 50 + 1000 + 1000, true},
 		{"gpt-5.9", 0, false},
+		{"claude-sonnet-5-5", 2000 + 400 + 10000 + 5000, true},
+		{"claude-sonnet-5-9", 0, false},
 		{"claude-opus-4", 0, false},
 		{"", 0, false},
 	} {
