@@ -29,7 +29,11 @@ const (
 	anthropicTokens = 16000 // Messages demands a bound
 	mostUnstreamed  = 20000 // tokens beyond which an answer streams whether anyone listens or not
 	leastThinking   = 1024
+	mostThinking    = 32768
 )
+
+// thinkingTokens is what an effort means to models that want a number.
+var thinkingTokens = map[string]int64{"minimal": 1024, "low": 2048, "medium": 8192, "high": 16384}
 
 // Families of models that differ on the wire, by the beginnings of their names.
 var (
@@ -132,10 +136,11 @@ func (m *messages) effort(a ask, p *anthropic.MessageNewParams) (notes []string)
 	case a.force != "":
 		notes = append(notes, "no thinking: the model was made to call a tool, which excludes it")
 	case begins(a.Model, anthropicBudget):
-		budget := min(map[string]int64{"minimal": 1024, "low": 2048, "medium": 8192, "high": 16384}[a.Effort], p.MaxTokens-leastThinking)
-		if _, known := map[string]int{"minimal": 0, "low": 0, "medium": 0, "high": 0}[a.Effort]; !known {
-			budget = min(32768, p.MaxTokens-leastThinking)
+		budget, known := thinkingTokens[a.Effort]
+		if !known {
+			budget = mostThinking
 		}
+		budget = min(budget, p.MaxTokens-leastThinking)
 		if budget < leastThinking {
 			notes = append(notes, "no thinking: max_tokens leaves no room for it")
 			break
