@@ -331,7 +331,7 @@ func TestEvalInCopiesIsCharged(t *testing.T) {
 		used = append(used, s.Used)
 		f.Close()
 	}
-	if used[0] != used[1] || used[0] < 2*2000+5*100 {
+	if d := used[0] - used[1]; max(d, -d) > 9 || used[0] < 2*2000+5*100 { // a collection more or less
 		t.Errorf("fuel %v", used)
 	}
 }

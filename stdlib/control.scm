@@ -11,7 +11,7 @@
     apply values call-with-values
     call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
-    make-parameter make-promise force
+    make-parameter make-promise force %policy-overlay
     %files %add-file! %save-port close-port %end-program %disown-files %need-procedure
     par-map parallel race with-timeout timeout-error?)
   (begin
@@ -317,6 +317,9 @@
         (let ((result (thunk)))
           (%set-state! 2 outer)
           result)))
+
+    ;; What with-policy forms are around a call, innermost first. No program has a name for it: it could only loosen it.
+    (define %policy-overlay (make-parameter '()))
 
     ;; ---- promises ----
 

@@ -86,6 +86,10 @@ var spelled = map[string]string{
 	"syntax-case":           write(macroShape),
 	"er-macro-transformer":  write(macroShape),
 	"define-class":          write(recordShape),
+	"open/append":           write("(open-output-file path 'append)"),
+	"open/truncate":         write("(open-output-file path 'truncate)"),
+	"open/create":           write("(open-output-file path), or with 'append or 'error after the path"),
+	"open/exclusive":        write("(open-output-file path 'error)"),
 	// JavaScript, Python and their kind
 	"async":       waitHint,
 	"async/await": waitHint,

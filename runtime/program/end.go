@@ -167,7 +167,17 @@ func (f *Failure) detail() graph.Datum {
 		if p, ok := d.(*graph.Dotted); ok && len(p.Items) == 1 && p.Items[0] == graph.Symbol("code") {
 			continue // the condition's own code is the kind
 		}
+		if l, ok := d.(graph.List); ok && len(l) > 0 && l[0] == graph.Symbol("hints") {
+			continue // they are among all of them
+		}
 		list = append(list, d)
+	}
+	if len(f.Hints) > 0 {
+		hints := graph.List{graph.Symbol("hints")}
+		for _, h := range f.Hints {
+			hints = append(hints, h)
+		}
+		list = append(list, hints)
 	}
 	if list == nil {
 		return nil

@@ -243,12 +243,12 @@
 
 ;; The port of a file, which is written as the policy allows that holds here, whenever it is.
 (define (%file-port path binary? append?)
-  (let ((overlay (policy-overlay)))
+  (let ((overlay (%policy-overlay)))
     (%add-file!
       (%open-output-file path binary? append?
         (lambda (append? data)
-          (let ((now (policy-overlay)))
-            (parameterize ((policy-overlay (if (eq? now overlay) now (append overlay now))))
+          (let ((now (%policy-overlay)))
+            (parameterize ((%policy-overlay (if (eq? now overlay) now (append overlay now))))
               (if append? (%append-file path data) (%write-file path data)))))))))
 
 (define (close-input-port port)

@@ -5,14 +5,12 @@
     ((library (caper tools))
      (import (rename (only (caper tools) read-file write-file append-file delete-file list-dir)
                      (read-file %read-file) (write-file %write-file) (append-file %append-file)
-                     (delete-file %delete-file) (list-dir %list-dir))
-             (only (caper policy) policy-overlay)))
+                     (delete-file %delete-file) (list-dir %list-dir))))
     (else
      (begin
        (define (%read-file path . options) (apply %host 'read-file path options))
        (define (%write-file path data) (%host 'write-file path data))
        (define (%append-file path data) (%host 'append-file path data))
-       (define policy-overlay (make-parameter '()))
        (define (%delete-file path) (%host 'delete-file path))
        (define (%list-dir path) (%host 'list-dir path)))))
   (export

@@ -18,9 +18,9 @@ func Libraries(tools *tool.Set, postures []string) map[string]string {
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
 	names := tools.Names()
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support) (caper policy))\n (export tools tool-doc call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
-(define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (policy-overlay)))
+(define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (%policy-overlay)))
 (define (tools) (%host 'tools))
 (define (tool-doc name) (%host 'tool-doc name))
 (define (tool-error? x) (and (%condition? x) (eq? (%condition-kind x) 'tool-error)))
@@ -29,7 +29,7 @@ func toolsLibrary(tools *tool.Set) string {
 (define (tool-error-hints x) (let ((p (assq 'hints (%condition-data x)))) (if p (cdr p) '())))
 `)
 	for _, n := range names {
-		fmt.Fprintf(&b, "(define (%s . args) (%%host 'tool '%s args (policy-overlay)))\n", n, n)
+		fmt.Fprintf(&b, "(define (%s . args) (%%host 'tool '%s args (%%policy-overlay)))\n", n, n)
 	}
 	b.WriteString("))\n")
 	return b.String()
@@ -37,7 +37,7 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) %disown-files %end-program %need-procedure par-map parallel race with-timeout timeout-error?) (caper policy))
+ (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race with-timeout timeout-error?))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
          par-map parallel race with-timeout timeout-error? background retry command-line-arguments #%argument)
  (begin
@@ -58,10 +58,10 @@ const jobsLibrary = `
 ;; The copy leaves the files that are open to this program.
 (define (background thunk)
   (%need-procedure "background" "1" thunk)
-  (%host 'background (lambda () (%disown-files) (let ((value (thunk))) (%end-program value))) (policy-overlay)))
+  (%host 'background (lambda () (%disown-files) (let ((value (thunk))) (%end-program value))) (%policy-overlay)))
 (define (run-program p)
   (if (not (program? p)) (error "run-program: a program is wanted, as (program source) makes it:" p))
-  (%host 'program (program-source p) (program-args p) (program-budget p) (policy-overlay)))
+  (%host 'program (program-source p) (program-args p) (program-budget p) (%policy-overlay)))
 ;; What a second try must not repeat.
 (define (final? e)
   (and (%condition? e)
@@ -87,9 +87,8 @@ const jobsLibrary = `
 const policyLibrary = `
 (define-library (caper policy)
  (import (%%syntax) (%%primitive) (%%support))
- (export policy with-policy policy-overlay)
+ (export policy with-policy)
  (begin
-(define policy-overlay (make-parameter '()))
 (define (policy) (%%host 'policy))
 (define (with-policy what thunk)
   (if (not (or (symbol? what) (list? what)))
@@ -97,6 +96,6 @@ const policyLibrary = `
   (%%need-procedure "with-policy" "2" thunk)
   (if (symbol? what)
       (if (not (memq what '(%s))) (error "with-policy: a posture is %s; found:" what)))
-  (parameterize ((policy-overlay (cons what (policy-overlay)))) (thunk)))
+  (parameterize ((%%policy-overlay (cons what (%%policy-overlay)))) (thunk)))
 ))
 `
