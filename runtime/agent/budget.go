@@ -1,41 +1,258 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
+	"strconv"
+	"sync"
 
+	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/model"
 	"caper/runtime/session"
 )
 
-// overBudget says why no further round may be asked for, "" when one may: what the turn has spent is read from its tape.
-func (t *turn) overBudget() string {
-	b := t.node.Budget
-	if b == (kind.Spending{}) {
-		return ""
-	}
-	tape, err := session.TapeOf(t.r.Calls.Store, t.id)
-	if err != nil {
-		return ""
-	}
-	tokens, micros := Spent(tape)
-	switch {
-	case b.Tokens > 0 && uint64(tokens) >= b.Tokens:
-		return fmt.Sprintf("the turn may use %d tokens and has used %d", b.Tokens, tokens)
-	case b.Micros > 0 && uint64(micros) >= b.Micros:
-		return fmt.Sprintf("the turn may cost $%.4f and has cost $%.4f", float64(b.Micros)/1e6, float64(micros)/1e6)
-	}
-	return ""
+// The names under which a session keeps its own budget.
+const (
+	KvMaxTokens = "max-tokens"
+	KvMaxMicros = "max-micros" // millionths of a dollar
+)
+
+// ledger is what jobs with a budget have spent, with all below them: read from the record once, then kept. What was spent
+// stays spent, in whatever process.
+type ledger struct {
+	mu   sync.Mutex
+	open map[graph.ID]*account
 }
 
-// Spent is what the rounds of a turn used, interns included.
-func Spent(t *session.Tape) (tokens, micros int64) {
-	for i := range t.Children {
-		e := &t.Children[i]
-		if _, ok := e.Node.(*kind.CompletionJob); ok && e.Outcome != nil {
-			r := ReceiptOf(e.Outcome)
-			tokens += r.Tokens()
-			micros += max(r.Micros, 0)
+// account is of one turn or, with its root's id, of a session.
+type account struct {
+	tokens, micros         int64
+	heldTokens, heldMicros int64 // of what is being asked now
+	seen                   map[graph.ID]bool
+}
+
+// bound is a budget that holds for a completion.
+type bound struct {
+	id    graph.ID
+	what  string
+	limit kind.Spending
+}
+
+// Hold keeps room in budgets while a model is asked.
+type Hold struct {
+	l              *ledger
+	ids            []graph.ID
+	tokens, micros int64
+}
+
+// Release gives the room back: what was spent is on record by then.
+func (h *Hold) Release() {
+	if h == nil || h.l == nil {
+		return
+	}
+	h.l.mu.Lock()
+	defer h.l.mu.Unlock()
+	for _, id := range h.ids {
+		h.l.open[id].heldTokens -= h.tokens
+		h.l.open[id].heldMicros -= h.micros
+	}
+	h.l = nil
+}
+
+// Where a budget bounds an answer, it gets at most boundedAnswer tokens, and at least leastAnswer, or is not asked for.
+const (
+	boundedAnswer = 8192
+	leastAnswer   = 16
+)
+
+// Permit looks at the budgets around a completion before it is asked for: that of each turn above its place, and of the
+// session. It bounds the answer to what is left; refused says why it may not be asked for at all.
+func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Hold, refused *kind.Error, err error) {
+	bounds, err := r.bounds(place)
+	if err != nil || len(bounds) == 0 {
+		return nil, nil, err
+	}
+	r.ledger.mu.Lock()
+	defer r.ledger.mu.Unlock()
+	input, err := estimate(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	cost, priced := r.Models.Cost(name, model.Usage{Input: input})
+	each, _ := r.Models.Cost(name, model.Usage{Output: 1_000_000})
+	most := int64(boundedAnswer)
+	if q.MaxTokens > 0 {
+		most = int64(q.MaxTokens)
+	}
+	for _, b := range bounds {
+		a, err := r.account(b.id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if b.limit.Tokens > 0 {
+			left := int64(b.limit.Tokens) - a.tokens - a.heldTokens
+			if most = min(most, left-input); most < leastAnswer {
+				return nil, overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input), nil
+			}
+		}
+		if b.limit.Micros > 0 {
+			if !priced {
+				return nil, overspent("%s may cost %s, and what %s costs is not known", b.what, Dollars(int64(b.limit.Micros)), name), nil
+			}
+			left := int64(b.limit.Micros) - a.micros - a.heldMicros - cost
+			if each > 0 {
+				most = min(most, int64(float64(left)/float64(each)*1e6))
+			}
+			if left < 0 || most < leastAnswer {
+				return nil, overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost)), nil
+			}
 		}
 	}
-	return tokens, micros
+	q.MaxTokens = int(most)
+	hold = &Hold{l: &r.ledger, tokens: input + most, micros: cost + int64(float64(most)*float64(each)/1e6)}
+	for _, b := range bounds {
+		hold.ids = append(hold.ids, b.id)
+		r.ledger.open[b.id].heldTokens += hold.tokens
+		r.ledger.open[b.id].heldMicros += hold.micros
+	}
+	return hold, nil, nil
+}
+
+// Dollars writes millionths of a dollar.
+func Dollars(micros int64) string { return fmt.Sprintf("$%.4f", float64(micros)/1e6) }
+
+func overspent(format string, a ...any) *kind.Error {
+	return &kind.Error{Code: "budget", Message: fmt.Sprintf(format, a...)}
+}
+
+// estimate is about how many tokens a request has. It is rather too high: what is asked for is paid.
+func estimate(q *model.Request) (int64, error) {
+	text, err := json.Marshal(q)
+	return int64(len(text))/bytesAToken + 1, err
+}
+
+// bytesAToken is how many bytes of text are counted as a token: English has about four, code and other tongues fewer.
+const bytesAToken = 4
+
+// bounds are the budgets above a place: of the turns, through the calls that made them, and of the session.
+func (r *Runner) bounds(place graph.ID) (out []bound, err error) {
+	st := r.Calls.Store
+	for bag := place.Bag; bag != graph.RootBag; {
+		up, err := st.Owner(place.Session, bag)
+		if err != nil {
+			return nil, err
+		}
+		n, err := st.Node(up)
+		if err != nil {
+			return nil, err
+		}
+		if t, ok := n.(*kind.SessionTurn); ok && t.Budget != (kind.Spending{}) {
+			out = append(out, bound{up, "turn " + up.String(), t.Budget})
+		}
+		bag = up.Bag
+	}
+	s, err := session.SettingsOf(st, place.Session)
+	if err != nil {
+		return nil, err
+	}
+	limit := kind.Spending{Tokens: number(s.Kvs[KvMaxTokens]), Micros: number(s.Kvs[KvMaxMicros])}
+	if limit != (kind.Spending{}) {
+		out = append(out, bound{graph.RootID(place.Session), fmt.Sprintf("session %d", place.Session), limit})
+	}
+	return out, nil
+}
+
+func number(s string) uint64 {
+	n, _ := strconv.ParseUint(s, 10, 64) // what is no number bounds nothing
+	return n
+}
+
+// account answers that of a job, which is read from the record when it is first asked for. Called with mu held.
+func (r *Runner) account(id graph.ID) (*account, error) {
+	if a, ok := r.ledger.open[id]; ok {
+		return a, nil
+	}
+	a := &account{seen: map[graph.ID]bool{}}
+	err := Spent(r.Calls.Store, id, func(cell graph.ID, receipt Receipt) {
+		a.add(cell, receipt)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.ledger.open == nil {
+		r.ledger.open = map[graph.ID]*account{}
+	}
+	r.ledger.open[id] = a
+	return a, nil
+}
+
+func (a *account) add(cell graph.ID, receipt Receipt) {
+	if !a.seen[cell] {
+		a.seen[cell] = true
+		a.tokens += receipt.Tokens()
+		a.micros += max(receipt.Micros, 0)
+	}
+}
+
+// charge adds what a completion cost to the accounts above it. The outcome is on record.
+func (r *Runner) charge(cell graph.ID, receipt Receipt) error {
+	r.ledger.mu.Lock()
+	defer r.ledger.mu.Unlock()
+	if len(r.ledger.open) == 0 {
+		return nil
+	}
+	if a, ok := r.ledger.open[graph.RootID(cell.Session)]; ok {
+		a.add(cell, receipt)
+	}
+	for bag := cell.Bag; bag != graph.RootBag; {
+		up, err := r.Calls.Store.Owner(cell.Session, bag)
+		if err != nil {
+			return err
+		}
+		if a, ok := r.ledger.open[up]; ok {
+			a.add(cell, receipt)
+		}
+		bag = up.Bag
+	}
+	return nil
+}
+
+// Spent tells what every completion cost that hangs below a job or, with its root, in a session; interns included.
+func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Receipt)) error {
+	bags := []uint64{graph.RootBag}
+	if id != graph.RootID(id.Session) {
+		n, err := st.Node(id)
+		if err != nil {
+			return err
+		}
+		bags = []uint64{ownBag(n)}
+	}
+	for len(bags) > 0 {
+		bag := bags[len(bags)-1]
+		bags = bags[:len(bags)-1]
+		if bag == 0 {
+			continue
+		}
+		for e, err := range st.Children(id.Session, bag, 0) {
+			if err != nil {
+				return err
+			}
+			if _, ok := e.Node.(*kind.CompletionJob); ok {
+				if e.Outcome != nil {
+					tell(e.ID, ReceiptOf(e.Outcome))
+				}
+				continue
+			}
+			bags = append(bags, ownBag(e.Node))
+		}
+	}
+	return nil
+}
+
+func ownBag(n kind.Node) uint64 {
+	if o, ok := n.(interface{ OwnBag() uint64 }); ok {
+		return o.OwnBag()
+	}
+	return 0
 }

@@ -9,7 +9,6 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/model"
 	"caper/runtime/session"
-	"caper/runtime/store"
 )
 
 // judgeSchema is what the text-only judge answers.
@@ -20,46 +19,71 @@ const judgeSystem = "You read the last message of an assistant, given as quoted 
 // judge asks the isolated intern whether a round of text alone means to go on. It is a child of the turn and not on its
 // tape; one shot; when it fails the turn is sealed (law S29).
 func (t *turn) judge(ctx context.Context, c *session.Cell) error {
-	a, err := t.r.answer(c)
-	if err != nil {
-		return err
-	}
-	id, err := t.next()
+	a, err := t.answer(c)
 	if err != nil {
 		return err
 	}
 	q := model.Request{System: []string{judgeSystem}, Schema: judgeSchema, MaxTokens: 400,
 		Messages: []model.Message{{Role: model.User, Blocks: []model.Block{{Kind: model.Text, Text: quoted(spokenText(a))}}}}}
-	job := &kind.CompletionJob{Model: t.r.Judge, Why: "continue", About: kind.RefTo(c.ID)}
-	st := t.r.Calls.Store
-	if job.Bag, err = st.NewBag(id.Session); err != nil {
+	id, job, err := t.intern(whyContinue, c.ID, t.settings.Judge, q)
+	if err != nil {
 		return err
 	}
-	pew := graph.ID{Session: id.Session, Bag: job.Bag}
-	if _, err := st.Apply(id.Session, store.Mint{ID: id, Node: job, Open: true},
-		store.Mint{ID: pew, Node: &kind.JudgeExpectation{Model: job.Model, Why: job.Why}, Open: true}); err != nil {
-		return err
-	}
-	intent, awaiting, fail := t.r.verdict(ctx, t.r.Judge, q)
+	answer, receipt, fail := t.consult(ctx, id, job, q)
 	if ctx.Err() != nil {
-		return nil
+		return nil // it is asked again in the next life, or settled as cancelled
 	}
-	o := kind.Outcome{State: kind.Settled, By: "judge", Value: kind.Of(graph.List{graph.Pair("intent", intent), graph.Pair("awaiting-user", awaiting)})}
-	if fail != nil {
-		o = kind.Outcome{State: kind.Failed, By: "judge", Error: fail}
+	o := kind.Outcome{State: kind.Failed, By: "judge", Error: fail}
+	if fail == nil {
+		intent, awaiting, unclear := verdictIn(answer)
+		o.Error = unclear
+		if unclear == nil {
+			o = kind.Outcome{State: kind.Settled, By: "judge"}
+		}
+		d := receipt.Datum()
+		if unclear == nil {
+			d = append(d, graph.Pair("intent", intent), graph.Pair("awaiting-user", awaiting))
+		}
+		o.Value = kind.Of(d)
 	}
-	_, err = st.Apply(id.Session, store.Settle{ID: pew, Outcome: o}, store.Settle{ID: id, Outcome: o})
-	return err
+	return t.r.settlePaid(id, job, o, o, receipt)
 }
 
-func (r *Runner) verdict(ctx context.Context, name string, q model.Request) (intent, awaiting bool, fail *kind.Error) {
-	if name == "" {
-		return false, false, &kind.Error{Code: "no-judge", Message: "no judge is configured"}
+// intern is an isolated completion under the turn, without a tail. One that a crash left open is taken up: it is the same
+// obligation.
+func (t *turn) intern(why string, about graph.ID, name string, q model.Request) (graph.ID, *kind.CompletionJob, error) {
+	if e := internOf(t.tape, why, about); e != nil {
+		return e.ID, e.Node.(*kind.CompletionJob), nil
 	}
-	a, err := r.ask(ctx, name, q, nil)
+	judges := why
+	if why == whyCompact {
+		judges = ""
+	}
+	job := &kind.CompletionJob{Model: name, Why: why, About: kind.RefTo(about)}
+	return t.tape.Next, job, t.r.MintCompletion(t.tape.Next, job, q, judges)
+}
+
+// consult asks an intern's model once, within the budgets around it.
+func (t *turn) consult(ctx context.Context, id graph.ID, job *kind.CompletionJob, q model.Request) (*model.Answer, Receipt, *kind.Error) {
+	hold, refused, err := t.r.Permit(id, job.Model, &q)
 	if err != nil {
-		return false, false, errorOf(err)
+		return nil, Receipt{}, errorOf(err)
 	}
+	defer hold.Release()
+	if refused != nil {
+		return nil, Receipt{}, refused
+	}
+	t.fault("intern-asking")
+	a, err := t.r.ask(ctx, job.Model, q, nil)
+	t.fault("intern-answered")
+	if err != nil {
+		return nil, Receipt{}, errorOf(err)
+	}
+	return a, t.r.receipt(job.Model, a), nil
+}
+
+// verdictIn reads what the judge said.
+func verdictIn(a *model.Answer) (intent, awaiting bool, fail *kind.Error) {
 	text := a.Value
 	if text == nil {
 		text = json.RawMessage(spokenText(a))

@@ -90,7 +90,7 @@ func (r *Runner) paintTape(u *session.Unit) ([]PaintedCell, error) {
 			if c.Outcome != nil && c.Outcome.State != kind.Settled && c.Outcome.Error != nil {
 				p.Failed = c.Outcome.Error.Message
 			}
-			a, err := r.answer(c)
+			a, err := (&scribe{r: r}).answer(c)
 			if err != nil {
 				return nil, err
 			}

@@ -13,23 +13,43 @@ import (
 // resultBudget is how many bytes of an outcome a model is sent. The whole is on record, and the handle reads on (law S32).
 const resultBudget = 16 << 10
 
-// resultText is what a model is told of a call.
-func (r *Runner) resultText(c session.Call) (text string, failed bool, err error) {
+// result is what a model is told of a call.
+type result struct {
+	text   string
+	failed bool
+}
+
+// result reads what a model is told of a call. One in the background is told of in a note when it ends, here only that it
+// runs: what was sent once is sent again unchanged.
+func (s *scribe) result(c session.Call) (result, error) {
 	switch {
 	case c.Entry == nil:
-		return "the call was not made: the turn ended before it", true, nil
-	case c.Entry.Outcome == nil && session.Background(c.Entry):
-		return fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID), false, nil
+		return result{"the call was not made: the turn ended before it", true}, nil
+	case c.Entry.Detached():
+		return result{fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID), false}, nil
 	case c.Entry.Outcome == nil:
-		return "the call had not ended when the turn did", true, nil
+		return result{"the call had not ended when the turn did", true}, nil
 	}
-	o := c.Entry.Outcome
+	if res, ok := s.results[c.ID]; ok {
+		return res, nil
+	}
+	text, failed, err := s.r.outcomeText(c.Entry)
+	res := result{excerpt(text, c.ID, resultBudget), failed}
+	if err == nil && s.results != nil {
+		s.results[c.ID] = res
+	}
+	return res, err
+}
+
+// outcomeText is how a job ended, whole.
+func (r *Runner) outcomeText(e *kind.Entry) (text string, failed bool, err error) {
+	o := e.Outcome
 	if o.State == kind.Settled || o.State == kind.Happened {
 		d, err := r.Calls.Fetch(o.Value)
 		if err != nil {
 			return "", false, err
 		}
-		return excerpt(Shown(d), c.ID, resultBudget), false, nil
+		return Shown(d), false, nil
 	}
 	text = string(o.State)
 	if o.Error != nil {
@@ -43,7 +63,7 @@ func (r *Runner) resultText(c session.Call) (text string, failed bool, err error
 			}
 		}
 	}
-	return excerpt(text, c.ID, resultBudget), true, nil
+	return text, true, nil
 }
 
 // Shown is a value as a model reads it: text as it is, what is data as JSON, the rest as it would be written in Scheme.
@@ -78,4 +98,13 @@ func excerpt(text string, handle graph.ID, budget int) string {
 	}
 	return fmt.Sprintf("%s\n[… %d of %d bytes left out; read-outcome with handle %q and offset %d shows what follows …]\n%s",
 		text[:head], from-head, len(text), handle, head, text[from:])
+}
+
+// clip is the beginning and the end of a text that nobody reads on.
+func clip(text string, budget int) string {
+	if len(text) <= budget {
+		return text
+	}
+	head, from := runeAt(text, budget*3/4), runeAt(text, len(text)-budget/4)
+	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", text[:head], from-head, text[from:])
 }

@@ -287,6 +287,9 @@ func (r *Runner) deeds(u *session.Unit) ([]deed, error) {
 // leaveWalk aborts what runs on turns of the agent that are not on the walk to the new head.
 func (r *Runner) leaveWalk(ctx context.Context, p *plan, c *call.Context) error {
 	st := r.Calls.Store
+	if err := r.leaveFlights(ctx, p.agent, p.to, c); err != nil {
+		return err
+	}
 	for id, err := range st.Open(p.agent.Session) {
 		if err != nil {
 			return err
@@ -317,6 +320,8 @@ func (r *Runner) leaveWalk(ctx context.Context, p *plan, c *call.Context) error 
 
 // moveHead writes a head, unless it is there already.
 func (r *Runner) moveHead(agent, to graph.ID, verb string) error {
+	r.saying.Lock()
+	defer r.saying.Unlock()
 	head, move, err := session.Head(r.Calls.Store, agent)
 	if err != nil || head == to {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -19,14 +20,16 @@ import (
 type Runner struct {
 	Calls  *call.Service
 	Models Models
-	// Judge is the connection:model of the text-only judge, "" when there is none: it never falls back to the actor's.
-	Judge string
-	// Text-only rounds are judged unless this is set.
-	NoJudge bool
+	// Settings answers what a person chose for all turns; nil: nothing.
+	Settings func() (Settings, error)
 	// MaxTokens bounds one answer; 0: the connection's default.
 	MaxTokens int
 
-	notes notes
+	// saying is held while something said is given its turn: a turn that is being sealed, a head that moves and a call that
+	// ends in the background do not pass each other.
+	saying  sync.Mutex
+	flights flights
+	ledger  ledger
 }
 
 // Models answers connections by their name, connection:model, split at the first colon.
@@ -95,6 +98,8 @@ func environment(r *Runner, c *call.Context) map[string]string {
 
 // Mint makes a turn: the node, what it was told, and the head's move, in one transaction.
 func (r *Runner) Mint(a Ask) (graph.ID, error) {
+	r.saying.Lock()
+	defer r.saying.Unlock()
 	st := r.Calls.Store
 	head, move, err := session.Head(st, a.Agent)
 	if err != nil {
@@ -104,28 +109,10 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if err != nil {
 		return graph.ID{}, err
 	}
-	spec, err := session.Spec(st, a.Agent)
+	id, t, err := r.newTurn(a, tail)
 	if err != nil {
 		return graph.ID{}, err
 	}
-	var tools []string
-	if tail.Turn == nil {
-		tools = ceiling(r.Calls.Tools, spec.Tools)
-	}
-	t, err := session.Continue(st, a.Agent, tail, a.Policy, tools)
-	if err != nil {
-		return graph.ID{}, err
-	}
-	if t.Bag, err = st.NewBag(a.Agent.Session); err != nil {
-		return graph.ID{}, err
-	}
-	next, err := st.Next(a.Agent.Session, a.Agent.Bag)
-	if err != nil {
-		return graph.ID{}, err
-	}
-	t.Env, t.Answerability, t.Unattended = a.Env, kind.Answerability(a.Context.Answerability), a.Unattended
-	t.Rules, t.ReadAllow, t.Budget, t.Model = a.Context.Rules, a.Context.ReadAllow, a.Budget, a.Model
-	t.StartedAt, t.Background, t.Parent = r.Calls.Now().UnixMicro(), a.Background, a.Place
 	text, err := r.Calls.Keep(a.Prompt)
 	if err != nil {
 		return graph.ID{}, err
@@ -134,7 +121,6 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if source == "" {
 		source = kind.SourceUser
 	}
-	id := graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}
 	_, err = st.Apply(id.Session,
 		store.Mint{ID: id, Node: t, Open: true},
 		store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: source, Text: text}},
@@ -143,6 +129,34 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 		return graph.ID{}, fmt.Errorf("the head of %s moved meanwhile: another turn was begun", a.Agent)
 	}
 	return id, err
+}
+
+// newTurn is a turn that continues a unit, with its place.
+func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.SessionTurn, err error) {
+	st := r.Calls.Store
+	spec, err := session.Spec(st, a.Agent)
+	if err != nil {
+		return id, nil, err
+	}
+	var tools []string
+	if tail.Turn == nil {
+		tools = ceiling(r.Calls.Tools, spec.Tools)
+	}
+	t, err = session.Continue(st, a.Agent, tail, a.Policy, tools)
+	if err != nil {
+		return id, nil, err
+	}
+	if t.Bag, err = st.NewBag(a.Agent.Session); err != nil {
+		return id, nil, err
+	}
+	next, err := st.Next(a.Agent.Session, a.Agent.Bag)
+	if err != nil {
+		return id, nil, err
+	}
+	t.Env, t.Answerability, t.Unattended = a.Env, kind.Answerability(a.Context.Answerability), a.Unattended
+	t.Rules, t.ReadAllow, t.Budget, t.Model = a.Context.Rules, a.Context.ReadAllow, a.Budget, a.Model
+	t.StartedAt, t.Background, t.Parent = r.Calls.Now().UnixMicro(), a.Background, a.Place
+	return graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}, t, nil
 }
 
 // ceiling is what a recipe lets an agent use of the tools that there are.
@@ -175,7 +189,8 @@ type Result struct {
 	Why   string
 }
 
-// Run leads a turn to its end, or until it waits for a person. A turn that an earlier process began goes on from its tape.
+// Run leads a turn to its end, or until it waits for a person. A turn that an earlier process began goes on from its
+// tape. It waits for the turns before it that are still open, and leads those that nobody leads (law S16).
 func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear) (Result, error) {
 	u, err := session.At(r.Calls.Store, id)
 	if err != nil {
@@ -184,19 +199,64 @@ func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear
 	if u.Turn == nil {
 		return Result{}, fmt.Errorf("%s is no turn", id)
 	}
+	head, _, err := session.Head(r.Calls.Store, u.Agent())
+	if err != nil {
+		return Result{}, err
+	}
+	if err := r.takeUp(ctx, head, c); err != nil {
+		return Result{}, err
+	}
 	if u.Closed() {
 		return r.ended(u)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	var inbound []*session.Unit
+	for u.Turn != nil && !u.Closed() {
+		inbound = append(inbound, u)
+		if u, err = session.At(r.Calls.Store, u.Turn.Tail.ID()); err != nil {
+			return Result{}, err
+		}
+	}
+	var res Result
+	for i := len(inbound) - 1; i >= 0; i-- {
+		if res, err = r.lead(ctx, inbound[i], c, hear); err != nil || res.Rest != call.Settled {
+			res.ID = id
+			return res, err
+		}
+	}
+	return res, nil
+}
+
+// lead leads one turn, or waits for the one of this process that does.
+func (r *Runner) lead(ctx context.Context, u *session.Unit, c call.Context, hear Hear) (Result, error) {
+	own, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	untrack, ok := r.Calls.Track(id, func(cause error) { cancel(cause) })
+	untrack, ok := r.Calls.Track(u.ID, func(cause error) { cancel(cause) })
 	if !ok {
-		return Result{}, fmt.Errorf("%s runs already", id)
+		return r.follow(ctx, u.ID)
 	}
 	defer untrack()
-	t := &turn{r: r, id: id, node: u.Turn, hear: hear, context: c}
-	t.context.Bag = u.Turn.Bag
-	return t.run(ctx)
+	t := newTurn(r, u.ID, u.Turn, c)
+	t.hear = hear
+	var err error
+	if t.settings, err = r.settings(); err != nil {
+		return Result{}, err
+	}
+	return t.run(own)
+}
+
+// follow waits for a turn that runs elsewhere in this process.
+func (r *Runner) follow(ctx context.Context, id graph.ID) (Result, error) {
+	if _, err := r.Calls.Wait(ctx, id); err != nil {
+		return Result{ID: id, Rest: call.Parked}, nil
+	}
+	u, err := session.At(r.Calls.Store, id)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case u.Closed():
+		return r.ended(u)
+	}
+	return Result{ID: id, Rest: call.Parked}, nil // it rests, or its command was ended
 }
 
 // ended is the result of a turn that was sealed before.

@@ -33,6 +33,9 @@ func describe(t *tool.Tool) model.Tool {
 			required = append(required, p.Name)
 		}
 	}
+	if background(t) {
+		properties[backgroundArgument] = map[string]any{"type": "boolean", "description": "go on at once; you are told when it has ended"}
+	}
 	schema, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 	if err != nil {
 		schema = json.RawMessage(`{"type":"object"}`)
@@ -44,15 +47,27 @@ func describe(t *tool.Tool) model.Tool {
 	return model.Tool{Name: strings.ReplaceAll(t.Name, "/", "__"), Description: doc, Schema: schema}
 }
 
+// backgroundArgument is what a model says to have a call in the background.
+const backgroundArgument = "background"
+
+// background reports whether a model may have calls of a tool in the background: those that may take long.
+func background(t *tool.Tool) bool {
+	_, own := t.Param(backgroundArgument)
+	return !own && (t.Effect == tool.External || t.Effect == tool.Spend)
+}
+
 // toolName undoes what describe does to a name.
 func toolName(s string) string { return strings.ReplaceAll(s, "__", "/") }
 
 // arguments are a model's arguments as a call has them.
-func arguments(t *tool.Tool, input json.RawMessage) (positional []graph.Datum, keywords map[string]graph.Datum, err error) {
+func arguments(t *tool.Tool, input json.RawMessage) (positional []graph.Datum, keywords map[string]graph.Datum, behind bool, err error) {
+	bad := func(format string, a ...any) ([]graph.Datum, map[string]graph.Datum, bool, error) {
+		return nil, nil, false, &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf(format, a...)}
+	}
 	given := map[string]json.RawMessage{}
 	if len(input) > 0 {
 		if err := json.Unmarshal(input, &given); err != nil {
-			return nil, nil, &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf("the arguments of %s are no JSON object", t.Name)}
+			return bad("the arguments of %s are no JSON object", t.Name)
 		}
 	}
 	keywords = map[string]graph.Datum{}
@@ -60,12 +75,20 @@ func arguments(t *tool.Tool, input json.RawMessage) (positional []graph.Datum, k
 	for name, raw := range given {
 		d, err := graph.FromJSON(raw)
 		if err != nil {
-			return nil, nil, &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf("%s: the argument %s cannot be read: %v", t.Name, name, err)}
+			return bad("%s: the argument %s cannot be read: %v", t.Name, name, err)
 		}
 		if d == graph.Symbol("null") {
 			continue // not given
 		}
 		values[name] = d
+	}
+	if d, ok := values[backgroundArgument]; ok {
+		if behind, ok = d.(bool); !ok {
+			return bad("%s: background is true or false", t.Name)
+		}
+		if background(t) {
+			delete(values, backgroundArgument)
+		}
 	}
 	gap := false
 	for _, p := range t.Params {
@@ -77,7 +100,7 @@ func arguments(t *tool.Tool, input json.RawMessage) (positional []graph.Datum, k
 		case ok && !gap:
 			positional = append(positional, d)
 		case ok:
-			return nil, nil, &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf("%s needs what comes before %s too: %s", t.Name, p.Name, tool.Usage(t))}
+			return bad("%s needs what comes before %s too: %s", t.Name, p.Name, tool.Usage(t))
 		default:
 			gap = true
 		}
@@ -86,5 +109,5 @@ func arguments(t *tool.Tool, input json.RawMessage) (positional []graph.Datum, k
 	for name, d := range values {
 		keywords[name] = d // Bind says that there is no such argument, with what was probably meant
 	}
-	return positional, keywords, nil
+	return positional, keywords, behind, nil
 }

@@ -12,51 +12,80 @@ import (
 	"caper/runtime/session"
 )
 
-// transcript is what a completion sends, derived from the walk: no node stores a list of messages (law S01). It goes back
-// from the head to the newest fold, or to the genesis.
-func (r *Runner) transcript(head graph.ID) (system string, messages []model.Message, err error) {
-	var walk []*session.Unit
-	var tapes []*session.Tape
-	folded := false
-	for u, err := range session.Walk(r.Calls.Store, head) {
-		if err != nil {
-			return "", nil, err
+// past is what was said before a turn: it changes no more while the turn runs.
+type past struct {
+	system string
+	list   messageList
+	from   graph.ID // the oldest unit since the newest fold
+}
+
+// transcript is what a completion sends, derived from the walk: no node stores a list of messages (law S01). It ends
+// before cell, or with what is on the tape.
+func (t *turn) transcript(cell *session.Cell) (system string, messages []model.Message, err error) {
+	list, err := t.said(cell)
+	if err != nil {
+		return "", nil, err
+	}
+	return t.past.system, list.messages, nil
+}
+
+// said is the list of messages up to a cell.
+func (t *turn) said(cell *session.Cell) (*messageList, error) {
+	if t.past == nil {
+		var err error
+		if t.past, err = t.r.past(t.node.Tail.ID(), t.node.Agent.ID()); err != nil {
+			return nil, err
 		}
-		if u.Genesis != nil {
-			if system, err = r.genesis(u.Genesis); err != nil {
-				return "", nil, err
-			}
+	}
+	list := t.past.list.fork()
+	for _, c := range t.tape.Cells() {
+		if cell != nil && c.ID == cell.ID {
 			break
 		}
-		if folded {
-			continue // only the constitution is still wanted
+		if err := t.say(list, false, c); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// past reads what was said from the newest fold, or the genesis, up to a unit.
+func (r *Runner) past(to, agent graph.ID) (*past, error) {
+	p := &past{from: to}
+	var units []*session.Unit
+	var tapes []*session.Tape
+	for u, err := range session.Walk(r.Calls.Store, to) {
+		if err != nil {
+			return nil, err
+		}
+		if u.Genesis != nil {
+			break
 		}
 		t, err := session.TapeOf(r.Calls.Store, u.ID)
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
-		walk, tapes = append(walk, u), append(tapes, t)
-		folded = slices.ContainsFunc(t.Cells(), func(c *session.Cell) bool { return c.Compact != nil })
-		if folded {
-			g, err := session.GenesisOf(r.Calls.Store, u.Agent())
-			if err != nil {
-				return "", nil, err
-			}
-			if system, err = r.genesis(g); err != nil {
-				return "", nil, err
-			}
+		units, tapes, p.from = append(units, u), append(tapes, t), u.ID
+		if slices.ContainsFunc(t.Cells(), func(c *session.Cell) bool { return c.Compact != nil }) {
 			break
 		}
 	}
-	var b messageList
-	for i := len(walk) - 1; i >= 0; i-- {
+	g, err := session.GenesisOf(r.Calls.Store, agent)
+	if err != nil {
+		return nil, err
+	}
+	if p.system, err = r.genesis(g); err != nil {
+		return nil, err
+	}
+	from := scribe{r: r}
+	for i := len(units) - 1; i >= 0; i-- {
 		for _, c := range tapes[i].Cells() {
-			if err := r.say(&b, walk[i], c); err != nil {
-				return "", nil, err
+			if err := from.say(&p.list, units[i].Closed(), c); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return system, b.messages, nil
+	return p, nil
 }
 
 // genesis is the constitution with the environment laid over it.
@@ -79,12 +108,38 @@ func (r *Runner) genesis(g *kind.SessionSystemPrompt) (string, error) {
 	return b.String(), nil
 }
 
-// messageList joins what one side says in a row into one message.
-type messageList struct{ messages []model.Message }
+// messageList joins what one side says in a row into one message, and keeps count of how much it is.
+type messageList struct {
+	messages []model.Message
+	tokens   int64 // that were sent and made up to the newest answer that says so
+	since    int64 // bytes that came after it
+	cells    uint64
+	bytes    int64
+}
+
+// fork is a list that grows by itself.
+func (b *messageList) fork() *messageList {
+	c := *b
+	c.messages = slices.Clip(c.messages)
+	if n := len(c.messages); n > 0 { // the last one may get more blocks
+		c.messages = append(c.messages[:n-1:n-1], model.Message{Role: c.messages[n-1].Role, Blocks: slices.Clip(c.messages[n-1].Blocks)})
+	}
+	return &c
+}
 
 func (b *messageList) add(role model.Role, blocks ...model.Block) {
 	if len(blocks) == 0 {
 		return
+	}
+	for _, x := range blocks {
+		n := int64(len(x.Text) + len(x.Name) + len(x.Input))
+		if x.Kind == model.Other {
+			n += int64(len(x.Native))
+		}
+		if x.Image != nil {
+			n += imageBytes
+		}
+		b.since, b.bytes = b.since+n, b.bytes+n
 	}
 	if n := len(b.messages); n > 0 && b.messages[n-1].Role == role {
 		b.messages[n-1].Blocks = append(b.messages[n-1].Blocks, blocks...)
@@ -93,72 +148,97 @@ func (b *messageList) add(role model.Role, blocks ...model.Block) {
 	b.messages = append(b.messages, model.Message{Role: role, Blocks: blocks})
 }
 
-// say adds one cell of a tape.
-func (r *Runner) say(b *messageList, u *session.Unit, c *session.Cell) error {
+// imageBytes is what an image counts as: providers bill it by its area, about as much as a page of text.
+const imageBytes = 6 << 10
+
+// scribe reads cells. What it has read of a turn that runs it keeps.
+type scribe struct {
+	r       *Runner
+	answers map[graph.ID]*model.Answer
+	results map[graph.ID]result
+}
+
+// say adds one cell of a tape; closed says that its turn is.
+func (s *scribe) say(b *messageList, closed bool, c *session.Cell) error {
+	b.cells++
 	switch {
 	case c.Prompt != nil:
-		d, err := r.Calls.Fetch(c.Prompt.Text)
+		d, err := s.r.Calls.Fetch(c.Prompt.Text)
 		if err != nil {
 			return err
 		}
 		text, _ := d.(string)
 		if c.Prompt.Source != kind.SourceUser && c.Prompt.Source != kind.SourceSteer {
-			text = "<note from=\"caper\" kind=\"" + c.Prompt.Source + "\">\n" + text + "\n</note>"
+			text = note(c.Prompt.Source, text)
 		}
 		b.add(model.User, model.Block{Kind: model.Text, Text: text})
 	case c.Compact != nil:
-		b.messages = nil
-		text, err := r.fold(c.Compact)
+		text, err := s.r.fold(c.Compact)
 		if err != nil {
 			return err
 		}
+		*b = messageList{cells: 1}
 		b.add(model.User, model.Block{Kind: model.Text, Text: text})
 	case c.Completion != nil:
-		if c.Outcome == nil || c.Outcome.State != kind.Settled {
-			return nil
-		}
-		a, err := r.answer(c)
-		if err != nil {
-			return err
-		}
-		b.add(model.Assistant, a.Blocks...)
-		if !answered(u, c) { // a turn that was cut off between the answer and its calls
-			for _, use := range uses(a) {
-				b.add(model.User, model.Block{Kind: model.ToolResult, ID: use.ID, Name: use.Name, Text: "the call was not made: the turn ended before it", Failed: true})
-			}
-		}
+		return s.sayAnswer(b, closed, c)
 	case c.React != nil:
-		done := c.React.Completion.ID()
-		e, err := r.answerAt(done)
+		a, err := s.answerAt(c.React.Completion.ID())
 		if err != nil {
 			return err
 		}
-		for i, use := range uses(e) {
+		for i, use := range uses(a) {
 			if i >= len(c.Calls) {
 				break
 			}
-			text, failed, err := r.resultText(c.Calls[i])
+			res, err := s.result(c.Calls[i])
 			if err != nil {
 				return err
 			}
-			b.add(model.User, model.Block{Kind: model.ToolResult, ID: use.ID, Name: use.Name, Text: text, Failed: failed})
+			b.add(model.User, model.Block{Kind: model.ToolResult, ID: use.ID, Name: use.Name, Text: res.text, Failed: res.failed})
 		}
 	}
 	return nil
 }
 
-// answered reports whether a completion's calls have a round on the tape, or may still get one.
-func answered(u *session.Unit, c *session.Cell) bool {
-	return !u.Closed() || c.Followed
+func (s *scribe) sayAnswer(b *messageList, closed bool, c *session.Cell) error {
+	if c.Outcome == nil || c.Outcome.State != kind.Settled {
+		return nil
+	}
+	a, err := s.answer(c)
+	if err != nil {
+		return err
+	}
+	b.add(model.Assistant, a.Blocks...)
+	if n := ReceiptOf(c.Outcome).Tokens(); n > 0 {
+		b.tokens, b.since = n, 0
+	}
+	calls := uses(a)
+	if len(calls) == 0 && a.Stop == model.StopLength {
+		b.add(model.User, model.Block{Kind: model.Text, Text: note("length", "The answer above was cut off at the longest that one may be. Go on where it ended, unless something else is asked below.")})
+	}
+	if closed && !c.Followed { // the turn was cut off between the answer and its calls
+		for _, use := range calls {
+			b.add(model.User, model.Block{Kind: model.ToolResult, ID: use.ID, Name: use.Name, Text: "the call was not made: the turn ended before it", Failed: true})
+		}
+	}
+	return nil
+}
+
+// note is text of Caper itself among what a person says. It cannot be closed from inside.
+func note(kind, text string) string {
+	return "<note from=\"caper\" kind=\"" + kind + "\">\n" + strings.ReplaceAll(text, "</note>", "<\\/note>") + "\n</note>"
 }
 
 // answer reads what a completion answered: it is stored once, with its obligation.
-func (r *Runner) answer(c *session.Cell) (*model.Answer, error) {
-	return r.answerIn(c.ID, c.Completion.Bag)
+func (s *scribe) answer(c *session.Cell) (*model.Answer, error) {
+	return s.answerIn(c.ID, c.Completion.Bag)
 }
 
-func (r *Runner) answerAt(completion graph.ID) (*model.Answer, error) {
-	n, err := r.Calls.Store.Node(completion)
+func (s *scribe) answerAt(completion graph.ID) (*model.Answer, error) {
+	if a, ok := s.answers[completion]; ok {
+		return a, nil
+	}
+	n, err := s.r.Calls.Store.Node(completion)
 	if err != nil {
 		return nil, err
 	}
@@ -166,11 +246,14 @@ func (r *Runner) answerAt(completion graph.ID) (*model.Answer, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is a %s, not a CompletionJob", completion, n.Kind().Name())
 	}
-	return r.answerIn(completion, j.Bag)
+	return s.answerIn(completion, j.Bag)
 }
 
-func (r *Runner) answerIn(completion graph.ID, bag uint64) (*model.Answer, error) {
-	o, err := r.Calls.Store.Outcome(graph.ID{Session: completion.Session, Bag: bag})
+func (s *scribe) answerIn(completion graph.ID, bag uint64) (*model.Answer, error) {
+	if a, ok := s.answers[completion]; ok {
+		return a, nil
+	}
+	o, err := s.r.Calls.Store.Outcome(graph.ID{Session: completion.Session, Bag: bag})
 	if err != nil {
 		return nil, err
 	}
@@ -178,13 +261,16 @@ func (r *Runner) answerIn(completion graph.ID, bag uint64) (*model.Answer, error
 	if o == nil || o.State != kind.Settled {
 		return a, nil
 	}
-	d, err := r.Calls.Fetch(o.Value)
+	d, err := s.r.Calls.Fetch(o.Value)
 	if err != nil {
 		return nil, err
 	}
 	text, _ := d.(string)
 	if err := json.Unmarshal([]byte(text), a); err != nil {
 		return nil, fmt.Errorf("%s: the answer on record cannot be read: %w", completion, err)
+	}
+	if s.answers != nil {
+		s.answers[completion] = a
 	}
 	return a, nil
 }
@@ -248,7 +334,7 @@ func spokenText(a *model.Answer) string {
 	return strings.TrimSpace(spoken)
 }
 
-func sortedKeys(m map[string]string) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)

@@ -10,8 +10,9 @@ import (
 // hosts are the bodies of the tools that work on the graph themselves: each tool of effect spend or inner has one.
 func (s *System) hosts() map[string]call.Host {
 	return map[string]call.Host{
-		"fork!":   {Run: s.Agents.Fork},
-		"rewind!": {Run: s.Agents.Rewind},
+		"fork!":        {Run: s.Agents.Fork},
+		"rewind!":      {Run: s.Agents.Rewind},
+		"read-outcome": {Run: s.Agents.ReadOutcome},
 	}
 }
 

@@ -8,13 +8,49 @@ import (
 	"os"
 	"time"
 
+	"caper/runtime/agent"
 	"caper/runtime/call"
 	"caper/runtime/license"
 )
 
 // config is config.json: the last choices that new sessions begin with (law S24).
 type config struct {
-	DefaultPolicy string `json:"defaultPolicy,omitempty"`
+	DefaultPolicy    string `json:"defaultPolicy,omitempty"`
+	TextOnlyContinue struct {
+		Enabled         *bool  `json:"enabled,omitempty"`
+		JudgeConnection string `json:"judgeConnection,omitempty"`
+		JudgeModel      string `json:"judgeModel,omitempty"`
+	} `json:"textOnlyContinue,omitzero"`
+	Compaction struct {
+		Enabled *bool  `json:"enabled,omitempty"`
+		Window  int64  `json:"window,omitempty"` // tokens that may be sent before what was said is folded
+		Model   string `json:"model,omitempty"`  // connection:model that writes summaries
+	} `json:"compaction,omitzero"`
+}
+
+// defaultWindow is how many tokens a completion may send before what was said is folded, where the settings say nothing:
+// what models of 200,000 take with room for an answer.
+const defaultWindow = 150_000
+
+// turnSettings are what config.json says of turns. Text-only rounds are judged unless it is turned off, by the judge that
+// is named: no other model takes its place (law S29).
+func (h Home) turnSettings() (agent.Settings, error) {
+	c, err := readConfig(h)
+	if err != nil {
+		return agent.Settings{}, err
+	}
+	on := func(b *bool) bool { return b == nil || *b }
+	s := agent.Settings{}
+	if t := c.TextOnlyContinue; on(t.Enabled) && t.JudgeConnection != "" {
+		s.Judge = t.JudgeConnection + ":" + t.JudgeModel
+	}
+	if on(c.Compaction.Enabled) {
+		s.Window, s.Summary = defaultWindow, c.Compaction.Model
+		if c.Compaction.Window > 0 {
+			s.Window = c.Compaction.Window
+		}
+	}
+	return s, nil
 }
 
 func readConfig(h Home) (config, error) {
@@ -60,12 +96,18 @@ func SetPosture(h Home, workspace, posture string) error {
 	if err := p.writeProject(f); err != nil {
 		return err
 	}
-	c, err := readConfig(h)
-	if err != nil {
+	all := map[string]json.RawMessage{} // what else is set stays as it is
+	text, err := readBounded(h.ConfigFile(), 1<<20)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the settings cannot be read: %s: %w", h.ConfigFile(), err)
+	}
+	if all["defaultPolicy"], err = json.Marshal(posture); err != nil {
 		return err
 	}
-	c.DefaultPolicy = posture
-	return writeJSON(h.ConfigFile(), c)
+	return writeJSON(h.ConfigFile(), all)
 }
 
 // CheckRules reads every rule file that holds in a workspace; the error names file and line.

@@ -117,7 +117,7 @@ func New(st store.Store, o Options) (*System, error) {
 	if models == nil {
 		models = noModels{}
 	}
-	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: models}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
+	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
 	calls.Hosts = s.hosts()
 	return s, nil
 }
@@ -151,8 +151,11 @@ func (b keptBlobs) Get(name string) ([]byte, error) {
 	return text, err
 }
 
-// Close closes the store.
-func (s *System) Close() error { return s.Store.Close() }
+// Close parks what runs in the background and closes the store.
+func (s *System) Close() error {
+	s.Agents.Close()
+	return s.Store.Close()
+}
 
 func durability(sync bool) badger.Durability {
 	if sync {

@@ -211,7 +211,7 @@ const operator = "operator"
 // node is the call as the graph keeps it.
 func (l *life) node(facts graph.Datum) (kind.Node, error) {
 	job := kind.ToolCallJob{
-		Tool: l.r.Tool, Place: l.r.Place, MintedAt: l.s.Now().UnixMicro(),
+		Tool: l.r.Tool, Place: l.r.Place, MintedAt: l.s.Now().UnixMicro(), Background: l.r.Background,
 		Decision: kind.Decision{Verdict: string(l.decided.Verdict), Rule: ruleText(l.decided), Reason: l.decided.Reason, Who: "policy"},
 	}
 	if l.r.Operator {
@@ -230,6 +230,11 @@ func (l *life) node(facts graph.Datum) (kind.Node, error) {
 		return &job, nil
 	}
 	job.Version, job.Effect = l.tool.Version, kind.Effect(l.tool.Effect.String())
+	if text, ok := l.args[l.tool.Continues].(string); ok {
+		if id, err := graph.ParseID(text); err == nil {
+			job.Tail = kind.RefTo(id)
+		}
+	}
 	if l.tool.Effect.Hosted() {
 		if job.Bag, err = l.ownBag(); err != nil {
 			return nil, err

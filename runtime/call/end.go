@@ -45,11 +45,10 @@ func (s *Service) EndAll(ctx context.Context, c *Context, jobs iter.Seq2[store.E
 		if e.Outcome != nil {
 			continue
 		}
+		if !all && e.Detached() { // it outlives the one that made it
+			continue
+		}
 		switch n := e.Node.(type) {
-		case *kind.ProgrammaticJob:
-			if n.Background && !all {
-				continue
-			}
 		case *kind.Cell:
 			if n.Read != kind.ReadTimer {
 				continue
@@ -86,13 +85,13 @@ func (s *Service) Close(end Ending) error {
 	return err
 }
 
-// Settle writes the outcome of a call that ended, with its node where it has none yet.
-func (s *Service) Settle(end Ending) error {
+// Settle writes the outcome of a call that ended, with its node where it has none yet. more goes with it.
+func (s *Service) Settle(end Ending, more ...store.Change) error {
 	var changes []store.Change
 	if end.Mint != nil {
 		changes = append(changes, *end.Mint)
 	}
-	_, err := s.Store.Apply(end.ID.Session, append(changes, store.Settle{ID: end.ID, Outcome: end.Outcome})...)
+	_, err := s.Store.Apply(end.ID.Session, append(append(changes, store.Settle{ID: end.ID, Outcome: end.Outcome}), more...)...)
 	if err == nil && end.Spooled {
 		_ = s.Clean(end.ID) // what cannot be removed goes with the session
 	}

@@ -37,6 +37,15 @@ type tracked struct {
 
 // Leave parks a program or a turn of this process and waits until it rests; false when it does not run here.
 func (s *Service) Leave(ctx context.Context, id graph.ID) (bool, error) {
+	return s.wait(ctx, id, func(at tracked) { at.stop(ErrParking) })
+}
+
+// Wait waits until a program or a turn of this process rests; false when it does not run here.
+func (s *Service) Wait(ctx context.Context, id graph.ID) (bool, error) {
+	return s.wait(ctx, id, func(tracked) {})
+}
+
+func (s *Service) wait(ctx context.Context, id graph.ID, first func(tracked)) (bool, error) {
 	s.init()
 	s.mu.Lock()
 	at, ok := s.running[id]
@@ -44,7 +53,7 @@ func (s *Service) Leave(ctx context.Context, id graph.ID) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	at.stop(ErrParking)
+	first(at)
 	select {
 	case <-at.over:
 		return true, nil

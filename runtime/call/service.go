@@ -91,6 +91,7 @@ type Request struct {
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
 	Operator       bool  // a person gave the command: nobody need be asked whether it may be
+	Background     bool  // nobody joins it: it goes on in the background once it was let in
 	Invalid        error // why the call cannot be made as it came: it fails, and stands on record
 }
 

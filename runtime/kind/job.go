@@ -92,6 +92,7 @@ type ToolCallJob struct {
 	Background bool     `cbor:"9,keyasint,omitempty"`
 	MintedAt   int64    `cbor:"10,keyasint,omitempty"` // Unix microseconds
 	Bag        uint64   `cbor:"11,keyasint,omitempty"` // holds the call's own children, when it may have any
+	Tail       *Ref     `cbor:"12,keyasint,omitempty"` // the call whose outcome it reads on
 }
 
 // OwnBag is the bag that holds the children of this call, 0 for none.

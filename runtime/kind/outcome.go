@@ -89,3 +89,56 @@ func (e *Entry) Newest(what string) *Fact {
 	}
 	return nil
 }
+
+// InBackground reports whether a job is on its parent's background plane.
+func (e *Entry) InBackground() bool {
+	switch n := e.Node.(type) {
+	case ToolCall:
+		if n.Call().Background {
+			return true
+		}
+	case *ProgrammaticJob:
+		if n.Background {
+			return true
+		}
+	case *SessionTurn:
+		if n.Background {
+			return true
+		}
+	}
+	return e.Newest(FactDetached) != nil
+}
+
+// Admitted reports whether the guard of a job has answered, and whether it let the job go on: of a tool call that is the
+// license, and that of a sequence is true.
+func (e *Entry) Admitted() (answered, goes bool) {
+	n, ok := e.Node.(ToolCall)
+	if !ok {
+		return true, true
+	}
+	switch n.Call().Decision.Verdict {
+	case "allow":
+		return true, true
+	case "deny":
+		return true, false
+	}
+	for _, f := range e.Facts {
+		switch f.What {
+		case FactApproved, FactStarted:
+			return true, true
+		case FactDeniedBy:
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// Detached reports whether a job goes on, or went on, in the background: a parent does not wait for it, and is told of its
+// end by a note.
+func (e *Entry) Detached() bool {
+	if !e.InBackground() || e.Outcome != nil && e.Outcome.By == "runtime" { // it failed before its body began
+		return false
+	}
+	_, goes := e.Admitted()
+	return goes
+}

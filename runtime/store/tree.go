@@ -71,29 +71,12 @@ func (t *Tree) branch(e Entry) *Branch {
 	b := &Branch{Entry: e, tree: t}
 	b.Completed = e.Outcome != nil
 	b.Cancelled = e.Outcome != nil && e.Outcome.State == kind.Cancelled
-	switch n := e.Node.(type) {
-	case *kind.ProgrammaticJob:
-		b.Background, b.WalkBoundary = n.Background, n.WalkBoundary
-		b.Orchestrate(true) // the guard of a sequence is true (law S17)
-	case *kind.SessionTurn:
-		b.Background = n.Background
-		b.Orchestrate(true)
-	case kind.ToolCall:
-		c := n.Call()
-		b.Background = c.Background
-		if c.Decision.Verdict == "allow" || c.Decision.Verdict == "deny" {
-			b.Orchestrate(c.Decision.Verdict == "allow")
-		}
+	if n, ok := e.Node.(*kind.ProgrammaticJob); ok {
+		b.WalkBoundary = n.WalkBoundary
 	}
-	for _, f := range e.Facts {
-		switch f.What {
-		case kind.FactDetached:
-			b.Background = true
-		case kind.FactApproved, kind.FactStarted:
-			b.Orchestrate(true)
-		case kind.FactDeniedBy:
-			b.Orchestrate(false)
-		}
+	b.Job.Background = e.InBackground()
+	if answered, goes := e.Admitted(); answered {
+		b.Orchestrate(goes)
 	}
 	b.SetChildren(&children{t, e})
 	return b

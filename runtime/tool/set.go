@@ -36,6 +36,7 @@ func All() []*Tool {
 		Glob(),
 		Grep(),
 		Bash(),
+		ReadOutcome(),
 		Rewind(),
 		Fork(),
 	}
