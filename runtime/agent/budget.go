@@ -10,6 +10,7 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/model"
 	"caper/runtime/session"
+	"caper/runtime/store"
 )
 
 // The names under which a session keeps its own budget.
@@ -255,4 +256,23 @@ func ownBag(n kind.Node) uint64 {
 		return o.OwnBag()
 	}
 	return 0
+}
+
+// Bound gives a session a budget, for all that is asked in it from now on and was before. What is 0 stays as it was.
+func (r *Runner) Bound(n uint64, limit kind.Spending, by string) error {
+	var changes []store.Change
+	for _, x := range []struct {
+		key   string
+		value uint64
+	}{{KvMaxTokens, limit.Tokens}, {KvMaxMicros, limit.Micros}} {
+		if x.value > 0 {
+			pair := &graph.Dotted{Items: []graph.Datum{x.key}, Tail: strconv.FormatUint(x.value, 10)}
+			changes = append(changes, store.Note{ID: graph.RootID(n), Fact: kind.Fact{What: kind.FactKv, Value: kind.Of(pair), By: by, At: r.Calls.Now()}})
+		}
+	}
+	if changes == nil {
+		return nil
+	}
+	_, err := r.Calls.Store.Apply(n, changes...)
+	return err
 }

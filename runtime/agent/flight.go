@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 
 	"caper/runtime/call"
@@ -46,9 +48,7 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	f.turn, f.cancel, f.over = turn, cancel, make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
-		select {
-		case <-f.freed:
-		default:
+		if !f.free() {
 			cancel(context.Cause(ctx))
 		}
 	})
@@ -245,8 +245,21 @@ func (r *Runner) detachable(e *kind.Entry) error {
 // Rest waits until the calls of a session that go on in the background rest. When ctx ends they do as it says: they park,
 // or are cancelled.
 func (r *Runner) Rest(ctx context.Context, session uint64) {
+	r.await(ctx, func(f *flight) bool { return f.request.ID.Session == session && f.free() })
+}
+
+func (f *flight) free() bool {
+	select {
+	case <-f.freed:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *Runner) await(ctx context.Context, is func(*flight) bool) {
 	for {
-		f := r.flights.any(func(f *flight) bool { return session == 0 || f.request.ID.Session == session })
+		f := r.flights.any(is)
 		if f == nil {
 			return
 		}
@@ -259,15 +272,16 @@ func (r *Runner) Rest(ctx context.Context, session uint64) {
 	}
 }
 
-// Flying are the calls of a session that run in this process.
+// Flying are the calls of a session that go on in the background in this process.
 func (r *Runner) Flying(session uint64) (ids []graph.ID) {
 	r.flights.mu.Lock()
 	defer r.flights.mu.Unlock()
-	for id := range r.flights.all {
-		if id.Session == session {
+	for id, f := range r.flights.all {
+		if id.Session == session && f.free() {
 			ids = append(ids, id)
 		}
 	}
+	slices.SortFunc(ids, func(a, b graph.ID) int { return cmp.Or(cmp.Compare(a.Bag, b.Bag), cmp.Compare(a.Ord, b.Ord)) })
 	return ids
 }
 
@@ -307,7 +321,7 @@ func (r *Runner) Close() {
 		f.cancel(call.ErrParking)
 	}
 	r.flights.mu.Unlock()
-	r.Rest(context.Background(), 0)
+	r.await(context.Background(), func(*flight) bool { return true })
 }
 
 func (s *flights) any(is func(*flight) bool) *flight {
@@ -321,29 +335,52 @@ func (s *flights) any(is func(*flight) bool) *flight {
 	return nil
 }
 
-// takeUp goes on with the calls in the background that an earlier process left: those of turns on the walk from the head,
-// closed or not. What hangs on an abandoned branch waits until its head comes back (law S21).
-func (r *Runner) takeUp(ctx context.Context, head graph.ID, c call.Context) error {
+// left are the calls in the background of a session's turns that have not ended and do not run here.
+func (r *Runner) left(n uint64) (left []kind.Entry, err error) {
 	st := r.Calls.Store
-	var left []kind.Entry
 	seen := map[graph.ID]bool{}
-	for _, ids := range []iter.Seq2[graph.ID, error]{st.Open(head.Session), st.Waiting()} {
+	for _, ids := range []iter.Seq2[graph.ID, error]{st.Open(n), st.Waiting()} {
 		for id, err := range ids {
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if id.Session != head.Session || seen[id] || r.flights.any(func(f *flight) bool { return f.request.ID == id }) != nil {
+			if id.Session != n || seen[id] || r.flights.any(func(f *flight) bool { return f.request.ID == id }) != nil {
 				continue
 			}
 			seen[id] = true
 			e, err := st.Entry(id)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if _, ok := e.Node.(kind.ToolCall); ok && e.Outcome == nil && e.Detached() {
 				left = append(left, e)
 			}
 		}
+	}
+	return left, nil
+}
+
+// Left reports whether a turn has calls in the background that have not ended and do not run here.
+func (r *Runner) Left(turn graph.ID) (bool, error) {
+	all, err := r.left(turn.Session)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range all {
+		if up, err := r.Calls.Store.Owner(e.ID.Session, e.ID.Bag); err != nil || up == turn {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// takeUp goes on with the calls in the background that an earlier process left: those of turns on the walk from the head,
+// closed or not. What hangs on an abandoned branch waits until its head comes back (law S21).
+func (r *Runner) takeUp(ctx context.Context, head graph.ID, c call.Context) error {
+	st := r.Calls.Store
+	left, err := r.left(head.Session)
+	if err != nil {
+		return err
 	}
 	for _, e := range left {
 		turn, err := st.Owner(e.ID.Session, e.ID.Bag)

@@ -53,6 +53,11 @@ func Next(t *session.Tape, s Situation) Step {
 		}
 	}
 	cells := t.Cells()
+	for _, c := range cells { // whatever was said meanwhile: the results go first
+		if c.Completion != nil && !c.Followed && ReceiptOf(c.Outcome).Calls > 0 {
+			return Step{Act: Call, Cell: c}
+		}
+	}
 	if len(cells) == 0 || cells[len(cells)-1].Completion == nil { // something was said, done or folded that no completion has heard of
 		return ask(t, s, cells)
 	}
@@ -65,8 +70,6 @@ func Next(t *session.Tape, s Situation) Step {
 	}
 	r := ReceiptOf(last.Outcome)
 	switch {
-	case r.Calls > 0:
-		return Step{Act: Call, Cell: last}
 	case r.Stop == "pause" || r.Stop == "length" && r.Spoken:
 		if streak(cells, openPage) >= maxThoughts {
 			return Step{Act: Seal, Why: "length"}

@@ -77,6 +77,11 @@ func runs(args []string) string {
 		switch a {
 		case "run", "eval", "resume":
 			return a
+		case "ask":
+			if given(args, "--steer") {
+				return "" // it is said once, and done
+			}
+			return a
 		case "--":
 			return ""
 		}

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,23 +23,134 @@ import (
 )
 
 type askFlags struct {
-	model, session, agent string
+	model, session, agent, steer string
+	tokens                       uint64
+	cost                         float64
+	bounds                       string
 }
 
 func (v *verb) askCommand() *cobra.Command {
 	var f askFlags
 	c := &cobra.Command{
-		Use:     "ask PROMPT",
+		Use:     "ask PROMPT | --steer TEXT",
 		Short:   "Ask an agent, in a new session or a later turn of one",
 		Long:    "Ask an agent, in a new session or a later turn of one. PROMPT may be -, for standard input.",
 		Example: "  caper ask --model anthropic:claude-sonnet-4-5 'What does this project do?'\n  caper ask --session 3 'And how is it tested?'",
-		Args:    exact(1, "one prompt"),
-		RunE:    func(_ *cobra.Command, args []string) error { return v.ask(args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("steer") {
+				if err := exact(0, "no prompt beside --steer")(cmd, args); err != nil {
+					return err
+				}
+				return v.steer(f)
+			}
+			if err := exact(1, "one prompt")(cmd, args); err != nil {
+				return err
+			}
+			return v.ask(args[0], f)
+		},
 	}
 	c.Flags().StringVar(&f.model, "model", "", "connection:model that answers; else the session's, else the agent's")
 	c.Flags().StringVar(&f.session, "session", "", "the session to go on with; else a new one")
 	c.Flags().StringVar(&f.agent, "agent", "", "the agent of the catalogue that answers in a new session")
+	c.Flags().StringVar(&f.steer, "steer", "", "say something to the open turn of --session: its next round hears it")
+	c.Flags().Uint64Var(&f.tokens, "max-tokens", 0, "tokens that models may use for the turn, with all that it spawns")
+	c.Flags().Float64Var(&f.cost, "max-cost", 0, "what that may cost, in US dollars")
+	c.Flags().StringVar(&f.bounds, "for", "turn", "what the bounds hold for: the turn, or the session from now on")
 	return c
+}
+
+// spending reads the bounds.
+func (f *askFlags) spending() (kind.Spending, error) {
+	micros := f.cost * 1e6
+	switch {
+	case f.bounds != "turn" && f.bounds != "session":
+		return kind.Spending{}, failf(ExitUsage, "", "--for is turn or session, found %q", f.bounds)
+	case !(micros >= 0 && micros < 1e18):
+		return kind.Spending{}, failf(ExitUsage, "", "--max-cost is an amount in dollars, found %v", f.cost)
+	case f.cost > 0 && micros < 1:
+		micros = 1
+	}
+	return kind.Spending{Tokens: f.tokens, Micros: uint64(micros)}, nil
+}
+
+// steer says something to a turn that runs, in whatever terminal.
+func (v *verb) steer(f askFlags) error {
+	if f.session == "" {
+		return failf(ExitUsage, "caper ask --session N --steer TEXT", "--steer needs the session whose turn is meant")
+	}
+	s, err := v.system()
+	if err != nil {
+		return err
+	}
+	var c call.Context
+	id, err := v.conversation(s, f.session, &c)
+	if err != nil {
+		return err
+	}
+	turn, running, err := s.Agents.Steer(id, f.steer)
+	var none *agent.NoTurnError
+	switch {
+	case errors.As(err, &none):
+		return failf(ExitUsage, "caper ask --session "+f.session+" PROMPT begins one", "no turn of session %s is open", f.session)
+	case err != nil:
+		return err
+	case running:
+		return v.say("said to turn %s\n", turn)
+	}
+	return v.say("said to turn %s; caper resume %s continues it\n", turn, turn)
+}
+
+func (v *verb) detachCommand() *cobra.Command {
+	return &cobra.Command{Use: "detach ID", Short: "Move a running call of a turn to the background", Example: "  caper detach 3.2.4",
+		Long: "Move a running call of a turn to the background: the turn goes on without it, and its agent is told when it ends.", Args: exact(1, "the id of a call"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, id, err := v.job(args)
+			if err != nil {
+				return err
+			}
+			if err := s.Agents.Detach(id, v.by()); err != nil {
+				return failf(ExitUsage, "caper tree shows what runs", "%w", err)
+			}
+			return v.say("%s goes on in the background\n", id)
+		}}
+}
+
+func (v *verb) compactCommand() *cobra.Command {
+	return &cobra.Command{Use: "compact [SESSION]", Short: "Fold a session's conversation into a summary", Example: "  caper compact 3",
+		Long: "Fold a session's conversation into a summary, which a model writes. Moving the head back before it undoes that.", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := v.system()
+			if err != nil {
+				return err
+			}
+			n, err := v.session(s, args)
+			if err != nil {
+				return err
+			}
+			settings, err := session.SettingsOf(s.Store, n)
+			if err != nil {
+				return err
+			}
+			c, err := v.context(settings.Path)
+			if err != nil {
+				return err
+			}
+			id, err := v.conversation(s, strconv.FormatUint(n, 10), &c)
+			if err != nil {
+				return err
+			}
+			before, _, err := session.Head(s.Store, id)
+			if err != nil {
+				return err
+			}
+			ctx, done := v.work()
+			defer done()
+			turn, err := s.Agents.Compact(ctx, id, c)
+			if err != nil {
+				return err
+			}
+			return v.say("session %d was folded in %s\n  caper rewind %d --to %s undoes it\n", n, turn, n, before)
+		}}
 }
 
 func (v *verb) ask(prompt string, f askFlags) error {
@@ -64,6 +177,13 @@ func (v *verb) ask(prompt string, f askFlags) error {
 		return err
 	}
 	a := agent.Ask{Prompt: prompt, Model: f.model, Policy: v.policy}
+	limit, err := f.spending()
+	if err != nil {
+		return err
+	}
+	if f.bounds == "turn" {
+		a.Budget = limit
+	}
 	if f.session == "" {
 		a.Agent, err = s.NewConversation(&c, f.agent)
 	} else {
@@ -73,6 +193,11 @@ func (v *verb) ask(prompt string, f askFlags) error {
 		return err
 	}
 	a.Context = c
+	if f.bounds == "session" {
+		if err := s.Agents.Bound(c.Session, limit, v.by()); err != nil {
+			return err
+		}
+	}
 	id, err := s.Agents.Mint(a)
 	if err != nil {
 		return err
@@ -121,6 +246,7 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 	if err != nil {
 		return err
 	}
+	defer func() { v.background(ctx, s, id.Session) }()
 	r := turnResult(s, res)
 	v.code = states[r.State]
 	if v.json {
@@ -133,6 +259,14 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 		_ = out.show([]byte("\n"))
 	}
 	return v.finish(r, runFlags{})
+}
+
+// background stays until what turns of a session sent to the background rests.
+func (v *verb) background(ctx context.Context, s *assembly.System, session uint64) {
+	if ids := s.Agents.Flying(session); len(ids) > 0 && !v.json && !v.quiet {
+		fmt.Fprintf(v.Stderr, "caper: %d in the background, the first is %s; caper cancel ends one, Ctrl-C all\n", len(ids), ids[0])
+	}
+	s.Agents.Rest(ctx, session)
 }
 
 // turnResult is the end of a turn as the end of a program is told.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -248,12 +249,9 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 	if err != nil {
 		return nil, graph.ID{}, err
 	}
-	last := graph.ID{}
-	for e, err := range s.Store.Children(session, graph.RootBag, 0) {
-		if err != nil {
-			return nil, last, err
-		}
-		last = e.ID
+	last, err := v.last(s, session, graph.RootBag)
+	if err != nil {
+		return nil, last, err
 	}
 	if last == (graph.ID{}) {
 		return nil, last, failf(ExitUsage, "", "session %d has no program", session)
@@ -261,16 +259,19 @@ func (v *verb) job(args []string) (*assembly.System, graph.ID, error) {
 	return s, last, nil
 }
 
+// last is the last job of a bag, the zero id where there is none.
+func (v *verb) last(s *assembly.System, session, bag uint64) (graph.ID, error) {
+	next, err := s.Store.Next(session, bag)
+	if err != nil || next == 0 {
+		return graph.ID{}, err
+	}
+	return graph.ID{Session: session, Bag: bag, Ord: next - 1}, nil
+}
+
 // lastBefore is what to do about the id of a job that there is none of: where its program has others it names the last.
 func (v *verb) lastBefore(s *assembly.System, id graph.ID, hint string) string {
-	var last graph.ID
-	for e, err := range s.Store.Children(id.Session, id.Bag, 0) {
-		if err != nil {
-			return hint
-		}
-		last = e.ID
-	}
-	if last == (graph.ID{}) {
+	last, err := v.last(s, id.Session, id.Bag)
+	if err != nil || last == (graph.ID{}) {
 		return hint
 	}
 	return fmt.Sprintf("the last one there is %s; %s", last, hint)
@@ -291,19 +292,37 @@ func (v *verb) unfinished(s *assembly.System, args []string) (graph.ID, error) {
 	}
 	for i := len(all) - 1; i >= 0; i-- {
 		found := graph.ID{}
-		for e, err := range s.Store.Children(all[i], graph.RootBag, 0) {
-			if errors.Is(err, store.ErrNoSession) {
-				break
-			}
-			if err != nil {
-				return found, err
-			}
-			open, err := open(s, e)
-			if err != nil {
-				return found, err
-			}
-			if open {
-				found = e.ID
+		looked := map[graph.ID]bool{}
+		for _, ids := range []iter.Seq2[graph.ID, error]{s.Store.Open(all[i]), s.Store.Waiting()} {
+			for id, err := range ids {
+				if errors.Is(err, store.ErrNoSession) {
+					break
+				}
+				if err != nil {
+					return found, err
+				}
+				if id.Session != all[i] {
+					continue
+				}
+				top, err := s.Program(id)
+				if err != nil {
+					return found, err
+				}
+				if looked[top] || top.Ord < found.Ord {
+					continue
+				}
+				looked[top] = true
+				e, err := s.Store.Entry(top)
+				if err != nil {
+					return found, err
+				}
+				open, err := open(s, e)
+				if err != nil {
+					return found, err
+				}
+				if open {
+					found = e.ID
+				}
 			}
 		}
 		if found != (graph.ID{}) {
@@ -319,12 +338,15 @@ func open(s *assembly.System, e store.Entry) (bool, error) {
 	if e.Node.Kind().Leaf() || s.Calls.Running(e.ID) {
 		return false, nil
 	}
-	if e.Outcome == nil {
-		away, err := session.Dormant(s.Store, e.ID)
-		return !away, err
-	}
-	if _, ok := e.Node.(*kind.ProgrammaticJob); ok {
+	if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome != nil {
 		return program.Unfinished(s.Calls, e.ID)
 	}
-	return false, nil
+	if e.Outcome != nil { // a turn that left calls in the background
+		left, err := s.Agents.Left(e.ID)
+		if err != nil || !left {
+			return false, err
+		}
+	}
+	away, err := session.Dormant(s.Store, e.ID)
+	return !away, err
 }

@@ -89,7 +89,9 @@ type Tool struct {
 	Doc     string // Markdown
 	Params  []Param
 	Effect  Effect
-	Private bool // for people and programs: no model is given it
+	// Continues names the parameter that holds the id of another call, whose outcome this one reads on; "" for none.
+	Continues string
+	Private   bool // for people and programs: no model is given it
 
 	// Prepare measures what must be durable before the effect. It changes nothing that outlives a crash of its process.
 	Prepare func(context.Context, *Env, Args) (Facts, error)
