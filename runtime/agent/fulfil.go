@@ -48,14 +48,13 @@ func (r *Runner) Fulfil(ctx context.Context, pew graph.ID, c call.Context) error
 	if err != nil || u.Turn == nil {
 		return err
 	}
-	tape, err := session.TapeOf(st, id)
-	if err != nil {
+	t := newTurn(r, id, u.Turn, c)
+	if err := t.look(); err != nil {
 		return err
 	}
-	t := &turn{r: r, id: id, node: u.Turn, context: c}
-	for _, x := range tape.Queue {
+	for _, x := range t.tape.Queue {
 		if x.ID == cell {
-			return t.complete(ctx, tape, x)
+			return t.complete(ctx, x)
 		}
 	}
 	return nil

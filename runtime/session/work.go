@@ -68,7 +68,7 @@ func Work(r Reader, open func(session uint64) ([]graph.ID, error), n uint64) ([]
 			if err != nil {
 				return nil, err
 			}
-			if Background(&e) {
+			if e.InBackground() {
 				add(id)
 			}
 		}
