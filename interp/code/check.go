@@ -67,6 +67,14 @@ func (v *verifier) instruction(i int) error {
 		if err = v.regs(in.b); err == nil {
 			err = v.window(in.a, 1)
 		}
+	case FCallK:
+		err = v.known(i, in, in.x, in.d)
+	case FABXK:
+		if err = v.regs(in.b); err == nil {
+			err = v.known(i, in, 1, int(int16(in.c)))
+		}
+	case FMoves:
+		err = v.regs(in.a, in.b, in.x*8, in.c)
 	case FFree:
 		if err = v.regs(in.a); err == nil {
 			err = v.capture(in.b, v.p.Info.Captures())
@@ -151,7 +159,7 @@ func (v *verifier) special(i int, in parts) error {
 		if v.p.Start+i != v.p.End-1 {
 			return errors.New("before the end")
 		}
-	case ENTER:
+	case ENTER, CALLW:
 		return errors.New("only the machine makes these")
 	case MKCASE:
 		if in.x == 0 {
@@ -175,7 +183,7 @@ func (v *verifier) special(i int, in parts) error {
 		if in.x >= len(RealFunctions) {
 			return fmt.Errorf("function %d", in.x)
 		}
-	case LOADW:
+	case LOADW, RETW:
 		if v.relocs[v.p.Start+i].Kind == noReloc {
 			if w := uint64(uint32(in.d)); !heap.IsImmediate(w) && !heap.IsInlineFlonum(w) || w == heap.Raised {
 				return fmt.Errorf("%#x is no immediate", w)
@@ -239,6 +247,34 @@ func (v *verifier) window(a, n int) error {
 		return fmt.Errorf("a window at %d with %d arguments in a frame of %d registers", a, n, v.p.Info.Regs())
 	}
 	return nil
+}
+
+// known checks a call of the procedure that begins so many words on.
+func (v *verifier) known(i int, in parts, n, distance int) error {
+	to, ok := v.entry[v.p.Start+i+1+distance]
+	if !ok {
+		return fmt.Errorf("no procedure begins %d words on", distance)
+	}
+	q := &v.u.Procs[to]
+	if q.Info.Rest() || q.Info.Required() != n {
+		return fmt.Errorf("%d arguments for a procedure that takes %d", n, q.Info.Required())
+	}
+	if in.op != CALLC && in.op != TCALLC {
+		r := noRelocation
+		if q.Start >= 2 {
+			r = v.relocs[q.Start-2]
+		}
+		if r.Kind != RelocWhole || v.u.Consts[r.Arg].Datum != (Closure{to}) {
+			return errors.New("the closure of that procedure is not before it")
+		}
+	}
+	if in.op == TCALLK || in.op == TCALLC {
+		if err := v.regs(in.a); err != nil {
+			return err
+		}
+		return v.regs(8 + 8*n)
+	}
+	return v.window(in.a, n)
 }
 
 // jump checks the target of a jump; only polled ones may go backwards.

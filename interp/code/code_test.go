@@ -135,6 +135,15 @@ var spoiled = []struct {
 	{"window outside the frame", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.CALL, 16, 200, 0) }},
 	{"jump outside", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.JMP, 0, 1000) }},
 	{"jump backwards without poll", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.JMP, 0, -1) }},
+	{"known call of no procedure", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CALLK, 16, 1) }},
+	{"known call without the closure", func(u *code.Unit) {
+		u.Words[u.Procs[0].Start] = opD(code.CALLK, 16, -1) | uint64(u.Procs[0].Info.Required())<<code.ShiftX
+	}},
+	{"known call with an argument too many", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CALLC, 16, -1) | 99<<code.ShiftX }},
+	{"known call outside the frame", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CALLC, 8*u.Procs[1].Info.Regs(), -1) }},
+	{"move of two outside the frame", func(u *code.Unit) { u.Words[u.Procs[1].Start] = op(code.MOVE2, 16, 16, 16) | 0xff<<code.ShiftX }},
+	{"reference returned as an immediate", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.RETW, 0, 0x10002) }},
+	{"loader's instruction", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CALLW, 16, 0) }},
 	{"machine's own instruction", func(u *code.Unit) { u.Words[u.Procs[1].Start] = uint64(code.ENTER) }},
 	{"stray capture", func(u *code.Unit) { u.Words[u.Procs[1].Start] = uint64(code.CAPTURE) }},
 	{"halt in the middle", func(u *code.Unit) { u.Words[u.Procs[1].Start] = uint64(code.HALT) }},
@@ -218,7 +227,14 @@ func stays(t *testing.T, u *code.Unit) {
 				operands = []int{a, b, c}
 			case code.FAN, code.FANG:
 				operands = []int{a, a + 8 + 8*b}
-			case code.FABXG:
+			case code.FMoves:
+				operands = []int{a, b, c, int(in>>code.ShiftX&0xff) * 8}
+			case code.FCallK:
+				n := int(in >> code.ShiftX & 0xff)
+				if operands = []int{a, a + 8 + 8*n}; code.Op(uint8(in)) == code.TCALLK || code.Op(uint8(in)) == code.TCALLC {
+					operands = []int{a, 8 + 8*n}
+				}
+			case code.FABXG, code.FABXK:
 				operands = []int{a, b, a + 16}
 			}
 			for _, o := range operands {

@@ -67,6 +67,15 @@ func (d *disassembler) proc(i int) {
 	}
 }
 
+// callee names the procedure that begins at a word.
+func (d *disassembler) callee(word int) string {
+	p, ok := d.entry[word]
+	if !ok {
+		return fmt.Sprint("word ", word)
+	}
+	return fmt.Sprintf("#%d %s", p, d.u.Procs[p].Name)
+}
+
 func r(offset int) string { return fmt.Sprintf("r%d", offset/8) }
 
 // instruction prints the word w, which is number i of its procedure.
@@ -136,6 +145,15 @@ func (d *disassembler) operands(w, i int, in parts, f Format) string {
 		return fmt.Sprintf("%s %s [%d] r%d", r(in.a), r(in.b), in.c, in.x)
 	case FX:
 		return fmt.Sprint(in.x)
+	case FCallK:
+		if in.op == TCALLK {
+			return fmt.Sprintf("(%d) %s", in.x, d.callee(w+1+in.d))
+		}
+		return fmt.Sprintf("%s (%d) %s", r(in.a), in.x, d.callee(w+1+in.d))
+	case FABXK:
+		return fmt.Sprintf("%s %s %d %s", r(in.a), r(in.b), int8(in.x), d.callee(w+1+sc))
+	case FMoves:
+		return fmt.Sprintf("%s %s r%d %s", r(in.a), r(in.b), in.x, r(in.c))
 	case FABXG:
 		return fmt.Sprintf("%s %s %d %s", r(in.a), r(in.b), int8(in.x), d.global(in.c))
 	case FFree:
@@ -145,6 +163,9 @@ func (d *disassembler) operands(w, i int, in parts, f Format) string {
 	case FGlobal:
 		return r(in.a) + " " + d.global((int(uint32(in.d))-heap.GlobalBase)/8)
 	case FStatic:
+		if in.op == RETW {
+			return immediateName(uint64(uint32(in.d)))
+		}
 		if c, ok := d.relocs[w]; ok && c.Arg >= 0 && c.Arg < len(d.u.Consts) {
 			return r(in.a) + " " + d.constant(c.Arg, 3)
 		}

@@ -88,7 +88,7 @@ func NewLiveness(words []heap.Word, regs int) *Liveness {
 // leaves reports whether control never falls through an instruction.
 func (op Op) leaves() bool {
 	switch op {
-	case HALT, JMP, LOOP, RET, RETI, TCALL, TCALLG, ADDRET, ADDIRET:
+	case HALT, JMP, LOOP, RET, RETI, RETW, TCALL, TCALLG, TCALLK, TCALLC, ADDRET, ADDIRET:
 		return true
 	}
 	return false
@@ -159,7 +159,7 @@ func (l *Liveness) step(live []uint64, i int) bool {
 	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, SQRT, REAL, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
 		write(in.a)
 		read(in.b)
-	case STATE, LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:
+	case CONT, STATE, LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:
 		write(in.a)
 	case SETSTATE, GSET, GDEF, FREEBOXSET, RET:
 		read(in.a)
@@ -196,7 +196,23 @@ func (l *Liveness) step(live []uint64, i int) bool {
 		run(in.a+16, in.b)
 	case TCALLG:
 		run(in.a+16, in.b)
-	case CALLGADDI:
+	case CALLK, CALLW:
+		write(in.a)
+		run(in.a+16, in.x)
+	case TCALLK:
+		run(16, in.x)
+	case CALLC:
+		read(in.a)
+		run(in.a+16, in.x)
+	case TCALLC:
+		read(in.a)
+		run(16, in.x)
+	case MOVE2:
+		write(in.x * 8)
+		read(in.c)
+		write(in.a)
+		read(in.b)
+	case CALLGADDI, CALLKADDI:
 		write(in.a)
 		write(in.a + 16)
 		read(in.b)
@@ -204,7 +220,7 @@ func (l *Liveness) step(live []uint64, i int) bool {
 		read(in.b, in.c)
 	case ADDIRET:
 		read(in.b)
-	case JMP, LOOP, RETI, HALT:
+	case JMP, LOOP, RETI, RETW, HALT:
 	default: // the conditional jumps
 		switch Table[in.op].Format {
 		case FAJ, FAIJ:

@@ -231,6 +231,9 @@ const (
 	JNODD
 	JEVEN
 	JNEVEN
+	// Conditional jumps when r[A] is a record of type r[B], distance C; they have no polled forms.
+	JREC
+	JNREC
 
 	// Pairs: the first instruction of a chain, named with the next one's operator.
 	MULADD
@@ -262,6 +265,19 @@ const (
 	ADDNEQ  // before LJNEQ
 	ADDNEQI // before LJNEQI
 	ADDNLT  // before LJNLT, whose r[B] is the counter
+
+	// Calls of procedures that the compiler knows: nothing is left to look at. The closure of one that captures nothing is
+	// the word before its info word.
+	CALLK     // call the procedure that begins D words on with X arguments in r[A+16]…; the result lands in r[A]
+	TCALLK    // the same as a tail call, with the arguments in r[16]… already
+	CALLKADDI // r[A+16] = r[B] + signed X, then CALLK A with one argument, C words on
+	CALLC     // CALLK of the closure in r[A]
+	TCALLC    // TCALLK of the closure in r[A]
+
+	CALLW // call the procedure D, a word, with X arguments in r[A+16]…; the result lands in r[A]. The loader makes it of a CALLG
+	CONT  // r[A] = the continuation of the running procedure's call
+	MOVE2 // r[A] = r[B], then r[X·8] = r[C]
+	RETW  // return the immediate D
 
 	// Polled forms of JMP's conditional relatives, in the order JF … JNEQI: for the back edges of inverted loops.
 	POLLED
@@ -336,6 +352,9 @@ const (
 	FPatch          // A B, closure offset C
 	FGlobal         // A, global offset D
 	FStatic         // A, static reference or immediate D
+	FCallK          // A, count X, D words to a procedure
+	FABXK           // A B, signed X, C words to a procedure
+	FMoves          // A B, register X, C
 )
 
 // Row describes one instruction.
@@ -370,6 +389,8 @@ func buildTable() [OpEnd]Row {
 		DIV: {"div", FABC}, SQRT: {"sqrt", FAB}, REAL: {"real", FABX}, BREF: {"bref", FABC}, BSET: {"bset", FABC}, JODD: {"jodd", FAJ}, JNODD: {"jnodd", FAJ}, JEVEN: {"jeven", FAJ}, JNEVEN: {"jneven", FAJ},
 		MULADD: {"muladd", FABC}, MULSUB: {"mulsub", FABC}, MULTOSUB: {"multosub", FABC}, MULMUL: {"mulmul", FABC},
 		ADDADD: {"addadd", FABC}, ADDMUL: {"addmul", FABC}, SUBADD: {"subadd", FABC}, SUBMUL: {"submul", FABC},
+		CALLK: {"callk", FCallK}, TCALLK: {"tcallk", FCallK}, CALLKADDI: {"callkaddi", FABXK}, CALLC: {"callc", FCallK}, TCALLC: {"tcallc", FCallK},
+		MOVE2: {"move2", FMoves}, RETW: {"retw", FStatic}, CALLW: {"callw", FX}, CONT: {"cont", FA}, JREC: {"jrec", FABJ}, JNREC: {"jnrec", FABJ},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

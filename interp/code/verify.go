@@ -37,6 +37,8 @@ type verifier struct {
 
 const noReloc RelocKind = 0xff
 
+var noRelocation = Reloc{Kind: noReloc}
+
 func (v *verifier) unit() error {
 	if err := v.procs(); err != nil {
 		return err

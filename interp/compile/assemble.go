@@ -57,7 +57,7 @@ func (a *assembler) emit(w uint64) {
 	}
 	a.b.unit.Words = append(a.b.unit.Words, w)
 	switch code.Op(uint8(w)) {
-	case code.JMP, code.LOOP, code.RET, code.RETI, code.TCALL, code.TCALLG, code.ADDRET, code.ADDIRET:
+	case code.JMP, code.LOOP, code.RET, code.RETI, code.RETW, code.TCALL, code.TCALLG, code.TCALLK, code.TCALLC, code.ADDRET, code.ADDIRET:
 		a.dead = true
 	}
 }
@@ -66,9 +66,14 @@ func (a *assembler) op3(op code.Op, d, x, y int) { a.emit(word(op, 0, reg(d), re
 func (a *assembler) op2(op code.Op, d, x int)    { a.emit(word(op, 0, reg(d), reg(x), 0)) }
 
 func (a *assembler) move(d, s int) {
-	if d != s {
-		a.op2(code.MOVE, d, s)
+	if d == s {
+		return
 	}
+	if p, ok := a.previous(); ok && code.Op(uint8(*p)) == code.MOVE && d <= maxByteRegister {
+		*p = *p&^0xff | uint64(code.MOVE2) | uint64(d)<<code.ShiftX | uint64(reg(s))<<code.ShiftC
+		return
+	}
+	a.op2(code.MOVE, d, s)
 }
 
 // previous answers the last word when an instruction that follows may be fused with it.
@@ -121,19 +126,47 @@ func (a *assembler) chained() bool {
 	return n >= 2 && code.Chained(a.b.unit.Words[a.start+n-2]) != code.ChainNone
 }
 
+// added takes back an ADDI of a small constant, emitted last, that makes the only argument in the window w.
+func (a *assembler) added(w, n int) (r, i int, ok bool) {
+	p, ok := a.previous()
+	if !ok || n != 1 || code.Op(uint8(*p)) != code.ADDI || int(*p>>code.ShiftA&0xffff) != reg(w+2) {
+		return 0, 0, false
+	}
+	r, i = int(*p>>code.ShiftB&0xffff), int(int16(*p>>code.ShiftC))
+	if i < math.MinInt8 || i > math.MaxInt8 {
+		return 0, 0, false
+	}
+	a.b.unit.Words = a.b.unit.Words[:a.start+a.here()-1]
+	return r, i, true
+}
+
 // callGlobal calls the procedure of a global slot with n arguments in the window w.
 func (a *assembler) callGlobal(op code.Op, x, w, n, slot int, span syntax.Span) {
-	if p, ok := a.previous(); ok && op == code.CALLG && n == 1 && code.Op(uint8(*p)) == code.ADDI && int(*p>>code.ShiftA&0xffff) == reg(w+2) {
-		if i := int16(*p >> code.ShiftC); i >= math.MinInt8 && i <= math.MaxInt8 {
-			in := word(code.CALLGADDI, int(i), reg(w), int(*p>>code.ShiftB&0xffff), slot)
-			a.b.unit.Words = a.b.unit.Words[:a.start+a.here()-1]
+	if op == code.CALLG {
+		if r, i, ok := a.added(w, n); ok {
 			a.at(span)
-			a.emit(in)
+			a.emit(word(code.CALLGADDI, i, reg(w), r, slot))
 			return
 		}
 	}
 	a.at(span)
 	a.emit(word(op, x, reg(w), n, slot))
+}
+
+// callKnown calls the procedure c, which captures nothing, with n arguments in the window w.
+func (a *assembler) callKnown(c knownCall, w, n int, span syntax.Span) {
+	in := word(code.CALLK, n, reg(w), 0, 0)
+	if c.g != nil || c.m == a.lam && a.here() < math.MaxInt16 { // the distance fits 16 bits, or CALLGADDI does it
+		if r, i, ok := a.added(w, n); ok {
+			in = word(code.CALLKADDI, i, reg(w), r, 0)
+		}
+	}
+	if a.dead {
+		return
+	}
+	a.at(span)
+	a.b.call(c)
+	a.emit(in)
 }
 
 // place puts l here. A jump to it that has just been emitted is taken back.
@@ -242,7 +275,7 @@ func (a *assembler) jumpIf(op code.Op, x, y int, l *label) {
 
 // negate answers the jump on the opposite condition: they come in pairs from JF on.
 func negate(op code.Op) code.Op {
-	if op >= code.JCLT && op <= code.JNEVEN {
+	if op >= code.JCLT && op <= code.JNREC {
 		return code.JCLT + ((op - code.JCLT) ^ 1)
 	}
 	return code.JF + ((op - code.JF) ^ 1)

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"math"
 	"strings"
 
 	"caper/interp/code"
@@ -16,8 +17,11 @@ type builder struct {
 	orders  []int
 	next    int                    // the first procedure not generated yet
 	ends    map[*expand.Global]int // the form that defines a global of this unit
-	entries []use                  // CLOSURE words and the procedure each enters
-	loads   []use                  // LOADM words and the cell each reads
+	quiet   []int                  // for each form, after which one other code than definitions of procedures may run first
+	known   map[*expand.Global]*lambda
+	calls   []knownCall
+	entries []use // CLOSURE words and the procedure each enters
+	loads   []use // LOADM words and the cell each reads
 	cells   []heap.Word
 	cellAt  map[heap.Word]int
 	objects constants
@@ -28,18 +32,38 @@ type builder struct {
 
 type use struct{ word, index int }
 
+// knownCall is a call instruction whose procedure is m, or the one that global g is defined as.
+type knownCall struct {
+	word int
+	m    *lambda
+	g    *expand.Global
+}
+
 func newBuilder(name string, forms []expand.Node) *builder {
-	b := &builder{unit: &code.Unit{Name: name}, ends: map[*expand.Global]int{}, cellAt: map[heap.Word]int{}, files: map[code.File]int32{}}
+	b := &builder{unit: &code.Unit{Name: name}, ends: map[*expand.Global]int{}, cellAt: map[heap.Word]int{}, files: map[code.File]int32{},
+		known: map[*expand.Global]*lambda{}, quiet: make([]int, len(forms))}
 	b.objects.init(b.unit)
 	for i, f := range forms {
 		if d, ok := f.(*expand.GlobalDefine); ok {
 			b.ends[d.Global] = i
 		}
 	}
+	for i := len(forms) - 1; i >= 0; i-- {
+		b.quiet[i] = i - 1
+		if d, ok := forms[i].(*expand.GlobalDefine); ok {
+			switch d.Value.(type) {
+			case *expand.Lambda, *expand.CaseLambda, *expand.Const:
+				if b.quiet[i] = i; i+1 < len(forms) {
+					b.quiet[i] = max(i, b.quiet[i+1])
+				}
+			}
+		}
+	}
 	return b
 }
 
-// defined reports whether g is certainly bound when code of top-level form number order runs.
+// defined reports whether g is certainly bound when code of top-level form number order runs. The code of a procedure
+// cannot run before what is defined next to it: definitions of procedures run nothing.
 func (b *builder) defined(g *expand.Global, order int) bool {
 	if g.Prim != "" {
 		return true
@@ -48,7 +72,35 @@ func (b *builder) defined(g *expand.Global, order int) bool {
 		return false
 	}
 	at, here := b.ends[g]
-	return !here || at < order
+	return !here || at < order || at <= b.quiet[order]
+}
+
+// callee is the procedure of this unit, with so many parameters, that a call of n in form number order certainly enters.
+func (b *builder) callee(n node, args, order int) (c knownCall, ok bool) {
+	if args > maxKnownArgs {
+		return c, false
+	}
+	switch f := n.(type) {
+	case *globalRef:
+		if _, here := b.ends[f.g]; !here || !b.defined(f.g, order) {
+			return c, false
+		}
+		m, ok := f.g.Value().(*expand.Lambda)
+		return knownCall{g: f.g}, ok && m.Rest == nil && len(m.Params) == args
+	case *ref:
+		m := f.v.known
+		return knownCall{m: m}, m != nil && !m.label && m.takes(args)
+	}
+	return c, false
+}
+
+// maxKnownArgs is what the instructions can count.
+const maxKnownArgs = 255
+
+// call notes that the next word enters what c says.
+func (b *builder) call(c knownCall) {
+	c.word = len(b.unit.Words)
+	b.calls = append(b.calls, c)
 }
 
 // add puts a procedure into the queue, once.
@@ -91,18 +143,21 @@ func (b *builder) reloc(k code.RelocKind, arg int) {
 	b.unit.Relocs = append(b.unit.Relocs, code.Reloc{Word: len(b.unit.Words), Kind: k, Arg: arg})
 }
 
-type mark struct{ words, relocs, entries, loads int }
+type mark struct{ words, relocs, entries, loads, calls int }
 
 func (b *builder) mark() mark {
-	return mark{len(b.unit.Words), len(b.unit.Relocs), len(b.entries), len(b.loads)}
+	return mark{len(b.unit.Words), len(b.unit.Relocs), len(b.entries), len(b.loads), len(b.calls)}
 }
 func (b *builder) reset(m mark) {
 	b.unit.Words, b.unit.Relocs = b.unit.Words[:m.words], b.unit.Relocs[:m.relocs]
-	b.entries, b.loads = b.entries[:m.entries], b.loads[:m.loads]
+	b.entries, b.loads, b.calls = b.entries[:m.entries], b.loads[:m.loads], b.calls[:m.calls]
 }
 
 // begin opens the next procedure of the queue, which must be m.
 func (b *builder) begin(m *lambda, far bool) *assembler {
+	if !m.rest && len(m.captured()) == 0 && m.k >= 0 {
+		b.unit.Words = append(b.unit.Words, 0) // the closure, if the procedure is called as a known one
+	}
 	b.unit.Words = append(b.unit.Words, 0) // the info word
 	a := &assembler{b: b, lam: m, start: len(b.unit.Words), far: far, top: 2, order: b.orders[m.proc-1]}
 	for _, v := range m.params {
@@ -152,11 +207,38 @@ func (b *builder) link() {
 	for _, u := range b.entries {
 		set(u, b.unit.Procs[u.index].Start)
 	}
+	for _, c := range b.calls {
+		b.linkCall(c)
+	}
 	base := len(b.unit.Words)
 	for _, u := range b.loads {
 		set(u, base+u.index)
 	}
 	b.unit.Words = append(b.unit.Words, b.cells...)
+}
+
+// linkCall completes a call of a known procedure.
+func (b *builder) linkCall(c knownCall) {
+	m := c.m
+	if c.g != nil {
+		m = b.known[c.g]
+	}
+	start := b.unit.Procs[m.proc-1].Start
+	w, d := &b.unit.Words[c.word], start-(c.word+1)
+	switch code.Op(uint8(*w)) {
+	case code.CALLKADDI:
+		if d < math.MinInt16 || d > math.MaxInt16 {
+			*w = *w&^0xff | uint64(code.CALLGADDI) | uint64(c.g.Slot)<<code.ShiftC
+			return
+		}
+		*w |= uint64(uint16(d)) << code.ShiftC
+	default:
+		*w |= uint64(uint32(d)) << code.ShiftD
+	}
+	if op := code.Op(uint8(*w)); op != code.CALLC && op != code.TCALLC && !m.before {
+		m.before = true
+		b.unit.Relocs = append(b.unit.Relocs, code.Reloc{Word: start - 2, Kind: code.RelocWhole, Arg: b.closure(m, b.orders[m.proc-1])})
+	}
 }
 
 // place remembers the line that was looked up last: the next is the same one or near.

@@ -101,7 +101,12 @@ func (b *builder) form(a *assembler, f expand.Node, order int, last bool, opts O
 		l.texts = &b.texts
 	}
 	n := l.lower(f, l.fresh())
-	o := &owner{current: a.lam}
+	if d, ok := n.(*globalSet); ok && d.define {
+		if m, ok := d.value.(*lambda); ok {
+			b.known[d.g] = m
+		}
+	}
+	o := &owner{l: l, current: a.lam}
 	o.walk(n)
 	a.order = order
 	return b.attempt(a, func(a *assembler) {

@@ -140,6 +140,9 @@ func (a *assembler) testPrimitive(p *primitive, sense bool, l *label) {
 		a.jumpOn(p.op, sense, reg(x), reg(y), l)
 	case primOrder:
 		a.testOrder(p, sense, l)
+	case primRecord:
+		x := a.any(p.args[0])
+		a.jumpOn(code.JREC, sense, reg(x), reg(a.any(p.args[1])), l)
 	case primStore2, primStore3:
 		a.effect(p)
 		if sense { // no useful value, but true

@@ -89,14 +89,15 @@ func (a *assembler) value(n node) {
 		a.emit(wordD(code.RETI, 0, 0, int(i)))
 		return
 	}
+	if c, ok := n.(*constant); ok && c.kind == constImm {
+		a.emit(wordD(code.RETW, 0, 0, int(c.word)))
+		return
+	}
 	if p, ok := n.(*primitive); ok && p.boolean() {
 		no := newLabel()
 		a.test(p, false, no)
 		for _, v := range []heap.Word{heap.True, heap.False} {
-			t := a.temp()
-			a.emit(wordD(code.LOADW, 0, reg(t), int(v)))
-			a.ret(t)
-			a.top--
+			a.emit(wordD(code.RETW, 0, 0, int(v)))
 			a.place(no)
 		}
 		return
@@ -143,6 +144,10 @@ func (a *assembler) first(n node, dst int) int {
 		if r := a.constantIn(n); r >= 0 {
 			return r
 		}
+	case *globalRef:
+		if r := a.globalIn(n.g); r >= 0 {
+			return r
+		}
 	}
 	if dst != a.top-1 {
 		return a.any(n)
@@ -161,8 +166,13 @@ func (a *assembler) final(n node) int {
 
 // any answers a register that holds the value of n: a new temporary, or the variable's own.
 func (a *assembler) any(n node) int {
-	if c, ok := n.(*constant); ok && len(a.hoisted) > 0 {
-		if r := a.constantIn(c); r >= 0 {
+	switch n := n.(type) {
+	case *constant:
+		if r := a.constantIn(n); r >= 0 {
+			return r
+		}
+	case *globalRef:
+		if r := a.globalIn(n.g); r >= 0 {
 			return r
 		}
 	}

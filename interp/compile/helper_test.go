@@ -42,7 +42,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{prims: testPrims(), world: expand.NewWorld(nil, expand.NewSlots(0, heap.ImageGlobals), nil, expand.Limits{})}
-	var names []string
+	names := []string{"call/cc"}
 	for _, p := range w.prims.Rows {
 		names = append(names, p.Name)
 	}

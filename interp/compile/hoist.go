@@ -1,15 +1,19 @@
 package compile
 
-import "caper/interp/code"
+import (
+	"caper/interp/code"
+	"caper/interp/expand"
+)
 
 // This file keeps in registers, while a loop runs, constants and captured variables that its instructions read. They are
 // loaded where the loop is entered; jumps back go past the loads. Only a label that nothing but its own body and its
 // entry jumps to has such registers, since the code of another label would use them for its own.
 
-// hoisted is a captured variable or a constant in a register.
+// hoisted is a captured variable, a constant or a constant global in a register.
 type hoisted struct {
 	v   *local
 	c   *constant
+	g   *expand.Global
 	reg int
 }
 
@@ -59,6 +63,24 @@ func (a *assembler) constantIn(c *constant) int {
 		}
 	}
 	return -1
+}
+
+func (a *assembler) globalIn(g *expand.Global) int {
+	for i := len(a.hoisted) - 1; i >= 0; i-- {
+		if a.hoisted[i].g == g && g != nil {
+			return a.hoisted[i].reg
+		}
+	}
+	return -1
+}
+
+// wantsGlobal reports whether the instructions for p read their arguments from any register.
+func (p *primitive) wantsGlobal() bool {
+	switch p.kind {
+	case primUnary, primBinary, primStore2, primStore3, primType, primOrder, primEq, primChar, primField, primRecord, primTable:
+		return true
+	}
+	return false
 }
 
 // wants reports whether constant argument i must stand in a register.
@@ -124,6 +146,13 @@ func (a *assembler) constantsOf(n node, left *int) {
 					t := a.temp()
 					a.load(c, t)
 					a.hoisted = append(a.hoisted, hoisted{c: c, reg: t})
+					continue
+				}
+				if g, ok := m.(*globalRef); ok && x.wantsGlobal() && *left > 0 && g.g.Constant && a.b.defined(g.g, a.order) && a.globalIn(g.g) < 0 {
+					*left--
+					t := a.temp()
+					a.into(g, t)
+					a.hoisted = append(a.hoisted, hoisted{g: g.g, reg: t})
 					continue
 				}
 				a.constantsOf(m, left)

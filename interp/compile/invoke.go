@@ -55,8 +55,53 @@ func (a *assembler) call(n *call, w where) (node, where) {
 			return a.again(a.lam, n)
 		}
 	}
+	if w.tail {
+		if c, ok := a.b.callee(n.fn, len(n.args), a.order); ok {
+			a.enterKnown(c, n)
+			return nil, w
+		}
+	}
 	a.invoke(n, w)
 	return nil, w
+}
+
+// enterKnown ends the procedure with a call of a known one: the arguments go where that has its parameters.
+func (a *assembler) enterKnown(c knownCall, n *call) {
+	top := a.top
+	a.top = max(top, 2+len(n.args))
+	a.need(a.top)
+	f := -1
+	if v := c.closed(); v != nil {
+		if f = a.temp(); v == a.lam.self {
+			f = 0
+		} else {
+			a.read(v, f)
+		}
+	}
+	to := make([]seat, len(n.args))
+	for i := range to {
+		// Registers beyond the parameters may hold what a loop around has loaded.
+		to[i] = seat{reg: 2 + i, held: 2+i >= 2+len(a.lam.params) && len(a.hoisted) > 0}
+	}
+	a.seated(to, n.args)
+	if !a.dead {
+		a.at(n.span)
+		a.b.call(c)
+		if f >= 0 {
+			a.emit(word(code.TCALLC, len(n.args), reg(f), 0, 0))
+		} else {
+			a.emit(word(code.TCALLK, len(n.args), 0, 0, 0))
+		}
+	}
+	a.top = top
+}
+
+// closed is the variable whose value, a closure with captured variables, must be there for the call; nil: none.
+func (c knownCall) closed() *local {
+	if c.g != nil || c.m.self.static {
+		return nil
+	}
+	return c.m.self
 }
 
 // again turns a procedure's call of itself into a jump.
@@ -172,14 +217,29 @@ const (
 
 // arguments puts the arguments of a jump into the target's parameters as if all at once.
 func (a *assembler) arguments(m *lambda, args []node) {
+	to := make([]seat, len(args))
+	for i, v := range m.params {
+		to[i] = seat{reg: v.reg, fresh: !m.jump.emitted, held: m.jump.emitted && v.boxed}
+	}
+	a.seated(to, args)
+}
+
+// seat is the register of a parameter.
+type seat struct {
+	reg   int
+	fresh bool // nobody has read it yet
+	held  bool // it must keep its value until all arguments are there
+}
+
+// seated puts arguments into their seats as if all at once.
+func (a *assembler) seated(to []seat, args []node) {
 	type move struct{ to, from int }
 	var moves []move
 	top := a.top
 	left := make([]int, 0, 8)
 	free := true // any order will do
 	for i, n := range args {
-		v := m.params[i]
-		if r, ok := n.(*ref); ok && r.v == v && !v.boxed {
+		if r, ok := n.(*ref); ok && a.stands(r.v, to[i].reg) && !r.v.boxed {
 			continue
 		}
 		left = append(left, i)
@@ -191,7 +251,7 @@ func (a *assembler) arguments(m *lambda, args []node) {
 	for len(left) > 0 {
 		pick, direct := 0, false
 		for j, i := range left {
-			if direct = a.settled(m, args, left, i, &budget); direct || !free {
+			if direct = a.settled(to[i], args, left, i, &budget); direct || !free {
 				pick = j
 				break
 			}
@@ -199,12 +259,12 @@ func (a *assembler) arguments(m *lambda, args []node) {
 		i := left[pick]
 		left = slices.Delete(left, pick, pick+1)
 		if direct {
-			a.over(args[i], m.params[i].reg)
+			a.over(args[i], to[i].reg)
 			continue
 		}
 		t := a.temp()
 		a.generate(args[i], where{dst: t})
-		moves = append(moves, move{m.params[i].reg, t})
+		moves = append(moves, move{to[i].reg, t})
 	}
 	for _, m := range moves {
 		a.move(m.to, m.from)
@@ -233,17 +293,18 @@ func (c *call) inPlace() bool {
 	return false
 }
 
-// settled reports whether argument i may go to its parameter at once: none of the others left reads the old value.
-func (a *assembler) settled(m *lambda, args []node, left []int, i int, budget *int) bool {
-	v := m.params[i]
-	if !m.jump.emitted {
-		return true
-	}
-	if v.boxed {
-		return false
+// stands reports whether a register is the one that v has in the present frame.
+func (a *assembler) stands(v *local, reg int) bool {
+	return v.owner == a.lam && v.reg == reg && !v.static && v != a.lam.self
+}
+
+// settled reports whether argument i may go to its seat at once: none of the others left reads the old value.
+func (a *assembler) settled(s seat, args []node, left []int, i int, budget *int) bool {
+	if s.fresh || s.held {
+		return s.fresh
 	}
 	for _, j := range left {
-		if j != i && mentions(args[j], v, budget) {
+		if j != i && a.mentions(args[j], s.reg, budget) {
 			return false
 		}
 	}
@@ -298,39 +359,39 @@ func pure(n node) bool {
 	return false
 }
 
-func mentioned(v *local, in []node, budget *int) bool {
+func (a *assembler) mentioned(reg int, in []node, budget *int) bool {
 	for _, n := range in {
-		if mentions(n, v, budget) {
+		if a.mentions(n, reg, budget) {
 			return true
 		}
 	}
 	return false
 }
 
-// mentions reports whether n may read v; the shapes that arguments rarely have, and all when the budget of nodes is
-// spent, count as reading everything.
-func mentions(n node, v *local, budget *int) bool {
+// mentions reports whether n may read the variable in a register; the shapes that arguments rarely have, and all when the
+// budget of nodes is spent, count as reading everything.
+func (a *assembler) mentions(n node, reg int, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return true
 	}
 	switch n := n.(type) {
 	case *ref:
-		return n.v == v
+		return a.stands(n.v, reg)
 	case *constant, *globalRef:
 		return false
 	case *primitive:
-		return mentioned(v, n.args, budget)
+		return a.mentioned(reg, n.args, budget)
 	case *call:
 		if m, ok := n.fn.(*lambda); ok { // in place: it captures nothing
-			return mentioned(v, n.args, budget) || mentions(m.body, v, budget)
+			return a.mentioned(reg, n.args, budget) || a.mentions(m.body, reg, budget)
 		}
-		return mentions(n.fn, v, budget) || mentioned(v, n.args, budget)
+		return a.mentions(n.fn, reg, budget) || a.mentioned(reg, n.args, budget)
 	case *branch:
-		return mentions(n.test, v, budget) || mentions(n.then, v, budget) || mentions(n.els, v, budget)
+		return a.mentions(n.test, reg, budget) || a.mentions(n.then, reg, budget) || a.mentions(n.els, reg, budget)
 	case *let:
-		return mentioned(v, n.inits, budget) || mentions(n.body, v, budget)
+		return a.mentioned(reg, n.inits, budget) || a.mentions(n.body, reg, budget)
 	case *lambda:
-		return n.captures(v)
+		return slices.ContainsFunc(n.free, func(v *local) bool { return a.stands(v, reg) })
 	}
 	return true
 }
@@ -352,7 +413,15 @@ func (a *assembler) invoke(n *call, w where) {
 	if len(n.args) == 0 {
 		a.top = base + 1 // the operator's own window is this one
 	}
-	if g, ok := n.fn.(*globalRef); ok {
+	if c, ok := a.b.callee(n.fn, len(n.args), a.order); ok { // not a tail call: see call
+		if v := c.closed(); v == nil {
+			a.callKnown(c, base, len(n.args), n.span)
+		} else if a.generate(n.fn, where{dst: base}); !a.dead {
+			a.at(n.span)
+			a.b.call(c)
+			a.emit(word(code.CALLC, len(n.args), reg(base), 0, 0))
+		}
+	} else if g, ok := n.fn.(*globalRef); ok {
 		op, x := code.CALLG, 0
 		if w.tail {
 			op = code.TCALLG

@@ -126,6 +126,7 @@ type lambda struct {
 	global   *expand.Global // the same for a constant global
 	proc     int            // number in the unit, from 1
 	constant int            // its static closure among the constants, from 1
+	before   bool           // which stands before its code
 	label    bool
 	loops    bool  // a label that its own body jumps to
 	rests    uint8 // whether the rest list is handed on unseen: 0 unknown, 1 no, 2 yes

@@ -12,8 +12,8 @@ var listings = []struct{ what, text, want string }{
 fib (n) registers 7
 jnlti r2 2 → 2
 ret r2
-callgaddi r3 r2 -1 fib
-callgaddi r4 r2 -2 fib
+callkaddi r3 r2 -1 #1 fib
+callkaddi r4 r2 -2 #1 fib
 addret r3 r3 r4`},
 	{"inverted loop with a polled back edge", "(define (f n) (let loop ((i 0)) (if (< i n) (loop (+ i 1)) i)))", `
 f (n) registers 4
@@ -67,8 +67,7 @@ loadi r3 1
 loadi r4 2
 jneq r3 r2 → 4
 ret r4
-move r5 r4
-move r4 r3
+move2 r5 r4 r4 r3
 move r3 r5
 ljneq r3 r2 → 4
 loop → 3`},
@@ -109,7 +108,7 @@ halt
 free r4 free0
 move r7 r2
 free r5 free1
-call r5 (1)
+callc r5 (1) #3 b
 cons r3 r4 r5
 ret r3
 halt
@@ -117,26 +116,75 @@ halt
 free r4 free0
 move r7 r2
 free r5 free1
-call r5 (1)
+callc r5 (1) #2 a
 loadw r6 ()
 cons r6 r5 r6
 cons r3 r4 r6
 ret r3`},
 	{"closed procedures are constants", "(define (f x) (define (g n) (if (= n 0) '() (cons n (g (- n 1))))) (g x))", `
-f (x) registers 6
-move r5 r2
-loadw r3 procedure #2 g
-tcall r3 (1)
+f (x) registers 3
+tcallk (1) #2 g
 halt
 #2 g (n) registers 7
-jneqi r2 0 → 3
-loadw r3 ()
-ret r3
-addi r6 r2 -1
-loadw r4 procedure #2 g
-call r4 (1)
+jneqi r2 0 → 2
+retw ()
+callkaddi r4 r2 -1 #2 g
 cons r3 r2 r4
 ret r3`},
+	{"known calls: the arguments of the last one go where it wants them", "(define (g x y z) (if (null? x) (+ z (g y (list z) x)) (h x z))) (define (h l k) (g (- k 1) l (car l)))", `
+g (x y z) registers 11
+jnnull r2 → 7
+move r8 r3
+loadw r10 ()
+cons r9 r4 r10
+move r10 r2
+callk r6 (3) #1 g
+addret r5 r4 r6
+move r3 r2
+car r5 r2
+addi r2 r4 -1
+move r4 r5
+ljnnull r2 → 7
+loop → 1
+halt
+#2 h (l k) registers 6
+car r4 r2
+move r5 r2
+addi r2 r3 -1
+move r3 r5
+tcallk (3) #1 g`},
+	{"a variable that may have no value is looked at", "(define (f n) (if (null? n) n (g n))) (define n (f 1)) (define (g n) (g (cdr n)))", `
+f (n) registers 6
+jnnull r2 → 2
+ret r2
+move r5 r2
+tcallg r3 (1) g
+halt
+#2 g (n) registers 3
+cdr r2 r2
+loop → 0`},
+	{"call/cc of what ends a procedure goes on in the same frame", "(define (f l) (call/cc (lambda (return) (if (null? l) (return 1) return))))", `
+f (l) registers 7
+cont r3
+jnnull r2 → 5
+loadi r6 1
+move r4 r3
+tcall r4 (1)
+ret r3`},
+	{"records: tests jump, types stay in registers while a loop runs", "(define t (%make-rtd 'p '#(x))) (define (f l) (let loop ((l l) (n 0)) (if (%record? (car l) t) (loop (cdr l) (+ n (%record-ref (car l) t 0 'x))) n)))", `
+f (l) registers 9
+move r3 r2
+loadi r4 0
+gref r5 t
+car r6 r3
+jnrec r6 r5 → 11
+cdr r6 r3
+car r8 r3
+rref r7 r8 [1] r5
+add r4 r4 r7
+move r3 r6
+loop → 3
+ret r4`},
 	{"labels that jump to each other", "(define (f n) (define (e i) (if (= i 0) 'even (o (- i 1)))) (define (o i) (if (= i 0) 'odd (e (- i 1)))) (e n))", `
 f (n) registers 6
 move r3 r2

@@ -41,6 +41,9 @@ func (a *assembler) primitive(p *primitive, dst int) {
 		a.list(p, dst)
 	case primTable:
 		a.lookup(p, dst)
+	case primCont:
+		a.at(p.span)
+		a.emit(word(code.CONT, 0, reg(dst), 0, 0))
 	case primState:
 		if p.op == code.STATE {
 			a.emit(wordD(code.STATE, 0, reg(dst), p.num))

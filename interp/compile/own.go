@@ -5,6 +5,7 @@ package compile
 // continuation — a frame is copied when its continuation is entered again, and an assignment must survive that.
 
 type owner struct {
+	l       *lowerer
 	current *lambda
 	calls   int // calls seen so far that may capture a continuation
 }
@@ -110,7 +111,22 @@ func (o *owner) walk(n node) {
 	}
 }
 
+// direct lets a procedure that is passed to call/cc stand in place of the call where the call is the last thing that the
+// procedure around does: the frame is of no use to the continuation.
+func (o *owner) direct(c *call) {
+	g, ok := c.fn.(*globalRef)
+	if !ok || len(c.args) != 1 || g.g.Prim != "call/cc" && g.g.Prim != "call-with-current-continuation" {
+		return
+	}
+	m, ok := c.args[0].(*lambda)
+	if ok && m.takes(1) && o.current.k >= 0 && o.l.find(c.k) == o.l.find(o.current.k) {
+		o.l.merge(m.k, c.k)
+		c.fn, c.args = m, []node{&primitive{kind: primCont, span: c.span}}
+	}
+}
+
 func (o *owner) call(c *call) {
+	o.direct(c)
 	o.all(c.args)
 	switch f := c.fn.(type) {
 	case *lambda: // in place

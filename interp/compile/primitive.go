@@ -38,6 +38,8 @@ const (
 	primTable  // r[A] = op r[B] r[C] where r[A] is the third argument
 	primProc   // procedure?, of what is plainly one or none
 	primState  // %state and %set-state! of the cell num
+	primIs     // eq? to the immediate num
+	primCont   // what call/cc passes on: see own.go
 )
 
 type primRow struct {
@@ -70,6 +72,7 @@ func primitiveRows() map[string]primRow {
 		"char<?": {kind: primChar, op: code.JCLT}, "char>?": {kind: primChar, op: code.JCGT}, "char=?": {kind: primChar, op: code.JCEQ},
 		"char<=?": {kind: primChar, op: code.JCLE}, "char>=?": {kind: primChar, op: code.JCGE},
 		"sqrt": {kind: primUnary, op: code.SQRT}, "odd?": {kind: primParity, op: code.JODD}, "even?": {kind: primParity, op: code.JEVEN},
+		"eof-object?": {kind: primIs, num: int(heap.EOF)}, "default-object?": {kind: primIs, num: int(heap.Default)},
 		"procedure?": {kind: primProc}, "%state": {kind: primState, op: code.STATE}, "%set-state!": {kind: primState, op: code.SETSTATE},
 		"list": {kind: primList}, "values": {kind: primValues},
 		"caar": {kind: primPath, path: "aa"}, "cadr": {kind: primPath, path: "ad"}, "cdar": {kind: primPath, path: "da"}, "cddr": {kind: primPath, path: "dd"},
@@ -137,7 +140,7 @@ func (l *lowerer) primitive(g *expand.Global, n *expand.Call) node {
 // takes reports whether instructions may exist for so many arguments.
 func (r primRow) takes(n int) bool {
 	switch r.kind {
-	case primUnary, primNot, primType, primParity, primPath, primStep, primSign, primValues, primProc:
+	case primUnary, primNot, primIs, primType, primParity, primPath, primStep, primSign, primValues, primProc:
 		return n == 1
 	case primBinary, primStore2, primEq, primEqual, primChar:
 		return n == 2
@@ -193,6 +196,8 @@ func build(r primRow, args []node, span syntax.Span) node {
 		return &primitive{kind: primType, op: r.op, args: args, span: span}
 	case primEq:
 		return eq(args, span)
+	case primIs:
+		return eq([]node{args[0], immediate(heap.Word(r.num), span)}, span)
 	case primEqual:
 		if wordOnly(args[0]) || wordOnly(args[1]) {
 			return eq(args, span)

@@ -51,12 +51,12 @@ func recordFields(n expand.Node) int {
 	return len(v.Items)
 }
 
-// maxTypeRegister is the highest register that the X field names.
-const maxTypeRegister = 255
+// maxByteRegister is the highest register that the X field names.
+const maxByteRegister = 255
 
 // field puts the field of a record into dst, or stores into it.
 func (a *assembler) field(p *primitive, dst int) {
-	if a.top+2 > maxTypeRegister {
+	if a.top+2 > maxByteRegister {
 		a.prim(p, dst)
 		return
 	}

@@ -38,6 +38,20 @@ var semantics = []struct{ text, want string }{
 	{"(define (f v w) (let loop ((i 0)) (if (< i (vector-length v)) (begin (set! v w) (loop (+ i 1))) i))) (f (make-vector 9 0) (make-vector 2 0))", "2"},
 	{"(define (f s) (let outer ((s s) (n 0)) (if (> n 2) n (let loop ((i 0)) (if (< i (string-length s)) (loop (+ i 1)) (outer (if (= n 1) \"abc\" s) (+ n i))))))) (f \"a\")", "5"},
 	{"(define (f v) (lambda (n) (let loop ((i 0) (s 0)) (if (> (vector-length v) i) (loop (+ i 1) (+ s n)) s)))) ((f (make-vector 4 0)) 5)", "20"},
+	// Known calls: the arguments change places, keep variables that others still read, and are captured on the way.
+	{"(define (g a b c) (if (null? a) (list b c) (h b c (cdr a)))) (define (h a b c) (if (null? c) (list a b) (g (cdr c) b (list a)))) (g '(1 2 3) 'x 'y)", "(y (x))"},
+	{"(define (f n) (define (a i x y) (if (= i n) (list x y) (b y x (+ i 1)))) (define (b x y i) (if (= i n) (list 'b x y) (a (+ i 1) (list y) x))) (list (a 0 1 2) (b 1 2 0))) (f 3)", "((b 2 (1)) (((2)) 1))"},
+	{"(define (g x f) (if (procedure? f) (g (f) x) (list x f))) (define (f x y) (h (lambda () (list x y)) y)) (define (h k z) (if (pair? z) (h k (car z)) (g z k))) (f 1 2)", "((1 2) 2)"},
+	{"(define (g a b c d) (if (= a 0) (list b c d) (g (- a 1) c d b))) (define (f a) (let loop ((i 0) (v '#(1 2 3))) (if (< i 2) (loop (+ i 1) v) (g a v (vector-ref v 1) i)))) (f 2)", "(2 #(1 2 3) 2)"},
+	{"(define (f) (g)) (define (g) (h 1)) (define (h x) (if (= x 1) (k) x)) (define k (lambda () 'k)) (f)", "k"},
+	{"(define (f n) (define (g i) (if (= i 0) n (+ 1 (g (- i 1))))) (g n)) (f 10)", "20"},
+	{"(define (f n) (define (g i . r) (if (= i 0) r (g (- i 1) n i))) (g n)) (f 2)", "(2 1)"},
+	{"(define (f n) (if (= n 0) 0 (+ 1 (f (- n 1))))) (f 5.0)", "5"},
+	{"(define (f n) (if (> n 1152921504606846974) n (- (f (+ n 1)) 1))) (f 1152921504606846970)", "1152921504606846970"},
+	{"(define (f n) (if (> n 1152921504606846976) n (- (f (+ n 1)) 1))) (f 1152921504606846970)", "1152921504606846970"},
+	// Division by powers of two.
+	{"(define (f x y) (list (quotient x y) (remainder x y) (modulo x y))) (list (f 13 8) (f -13 8) (f 13 1) (f -13 1) (f 13 -8) (f -16 8) (f 0 4) (f 1152921504606846975 1024) (f -1152921504606846976 1024) (f 5 1152921504606846975) (f -1 576460752303423488))",
+		"((1 5 5) (-1 -5 3) (13 0 0) (-13 0 0) (-1 5 -3) (-2 0 0) (0 0 0) (1125899906842623 1023 1023) (-1125899906842624 0 0) (0 5 5) (0 -1 576460752303423487))"},
 	// A procedure that is called in place reads the loop's variables as they were.
 	{"(let loop ((i 0) (r '())) (if (= i 3) r (loop (+ i 1) (let ((f (lambda () (+ i 10)))) (cons (f) r)))))", "(12 11 10)"},
 	{"(define (both f g) (lambda (x) (f (g x)))) (define (plus k) (lambda (x) (+ x k))) (let loop ((i 0) (r 0)) (if (= i 10) r (loop (+ i 1) ((both (plus i) (plus 2)) 1))))", "12"},

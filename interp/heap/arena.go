@@ -117,6 +117,15 @@ func (a *Arena) Alloc(n uint64) uint64 {
 	return p
 }
 
+// Retreat gives back what was allocated last, from offset hp on: nothing refers to it.
+func (a *Arena) Retreat(hp uint64) {
+	if hp > a.HP || hp < a.spaceLo() {
+		panic(ErrCorrupt)
+	}
+	a.high[a.cur] = max(a.high[a.cur], a.HP)
+	a.HP = hp
+}
+
 func (a *Arena) grow(end uint64) {
 	lo := a.spaceLo()
 	if end < a.HP || end > lo+a.max+a.max/reserveShare || a.cage.ensure(a.cur, min(max(end, a.HP+(a.HP-lo)/2), lo+a.max+a.max/reserveShare)) != nil {

@@ -272,13 +272,27 @@ func (a *Arena) StringReplaceAll(w Word, s string) {
 
 // StringEqual compares contents.
 func (a *Arena) StringEqual(x, y Word) bool {
-	mx, bx := a.payload(x)
-	my, by := a.payload(y)
-	if mx == my {
-		return string(bx) == string(by)
+	if checked {
+		a.checkKind(x, KindString)
+		a.checkKind(y, KindString)
 	}
+	mx, my := a.Load(x-TagObject+8)>>3, a.Load(y-TagObject+8)>>3
 	if mx>>2 != my>>2 {
 		return false
+	}
+	if n := mx >> 2; mx == my && mx&3 == encASCII && n > 0 { // most that differ do so in the first word
+		d := a.Load(a.Load(x-TagObject+16)-TagObject+16) ^ a.Load(a.Load(y-TagObject+16)-TagObject+16)
+		if n < 8 {
+			d <<= 64 - 8*n
+		}
+		if d != 0 || n <= 8 {
+			return d == 0
+		}
+	}
+	_, bx := a.payload(x)
+	_, by := a.payload(y)
+	if mx == my {
+		return string(bx) == string(by)
 	}
 	return string(a.TextView(x)) == string(a.TextView(y))
 }

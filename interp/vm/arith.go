@@ -184,7 +184,7 @@ func (m *Machine) arithFault(fp, ip up, fuel int, in uint64, x, y heap.Word, err
 	op := code.Plain(code.Op(uint8(in)))
 	name := operation[op]
 	switch note := in >> code.ShiftX & (code.NoteRight | code.NoteMinus); {
-	case op == code.CALLGADDI: // its X is the constant: what was written is not known
+	case op == code.CALLGADDI || op == code.CALLKADDI: // its X is the constant: what was written is not known
 		if int64(y) < 0 {
 			name = "-"
 		}

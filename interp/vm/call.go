@@ -28,13 +28,15 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	switch op {
 	case code.CALLG, code.TCALLG:
 		f = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase)
-	case code.CALLGADDI:
+	case code.CALLGADDI, code.CALLKADDI:
 		x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(int8(in>>code.ShiftX)))
 		r, err := m.arith(code.ADD, x, y)
 		if err != nil {
 			return m.arithFault(fp, ip, fuel, in, x, y, err)
 		}
-		f, argc = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase), 1
+		if f, argc = *rg(m.mem, in>>code.ShiftC<<3+heap.GlobalBase), 1; op == code.CALLKADDI {
+			f = *rg(ip, uint64(int64(in)>>code.ShiftC*8-16))
+		}
 		*rg(fp, a+16) = r
 	default:
 		f = *rg(fp, a)

@@ -69,6 +69,32 @@ func (m *Machine) goCallCC(fp, ip up, fuel int, in uint64, a uint64) (up, up, in
 	return fp, ip, fuel
 }
 
+// doCont is call/cc where the procedure ends with what was passed to it: that goes on in the same frame.
+//
+//go:noinline
+//go:norace
+func (m *Machine) doCont(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.HP > m.Limit || everySafepoint && m.everyOther() {
+		return m.collectRetry(fp, ip, fuel, in)
+	}
+	var k uint64
+	if n := (m.off(fp) - stackBase) / 8; n > 0 {
+		regs := uint64(m.info(fp).Regs())
+		k = m.captureTo(m.Alloc(n+1+contWords+1+reifiedSize), fp, n)
+		base := ca(m.mem, stackBase)
+		copyWords(base, fp, regs)
+		*rg(base, 8) = baseReturn
+		fp = base
+	} else {
+		k = m.Alloc(1 + reifiedSize)
+	}
+	*rg(fp, in>>code.ShiftA&0xffff) = m.reifyAt(k)
+	if fuel--; fuel < 0 {
+		return m.poll(fp, ip, fuel, in)
+	}
+	return fp, ip, fuel
+}
+
 // throw is the call of continuation k in the frame at fp.
 func (m *Machine) throw(fp up, k heap.Word, args []heap.Word, fuel int) (up, up, int) {
 	if !m.isReified(k) {

@@ -93,6 +93,7 @@ func (m *Machine) place(u *code.Unit) (p *placed, err error) {
 		p.tops = append(p.tops, m.staticClosure(p.base+uint64(u.Procs[t].Start)*8, u.Procs[t].Info))
 	}
 	p.limit = m.StaticEnd()
+	m.linkCalls(p)
 	return p, nil
 }
 
@@ -160,6 +161,37 @@ func (m *Machine) relocate(p *placed) error {
 		}
 	}
 	return nil
+}
+
+// linkCalls lets calls of the image's procedures, which stay what they are, enter them without a look at the variable, the
+// number of arguments, or the clauses of a case-lambda.
+func (m *Machine) linkCalls(p *placed) {
+	if m.image == nil {
+		return
+	}
+	for i := range p.unit.Procs {
+		q := &p.unit.Procs[i]
+		words := m.Words(p.base+uint64(q.Start)*8, p.base+uint64(q.End)*8)
+		for j, in := range words {
+			words[j] = m.linked(in)
+		}
+	}
+}
+
+// linked is CALLW for a CALLG that may become one.
+func (m *Machine) linked(in uint64) uint64 {
+	slot, argc := in>>code.ShiftC, int(in>>code.ShiftB&0xffff)
+	if code.Op(uint8(in)) != code.CALLG || slot >= heap.ImageGlobals || argc > 0xff {
+		return in
+	}
+	f := m.Arena.Load(heap.GlobalOffset(int(slot)))
+	if heap.IsClosure(f) && m.closureInfo(f).Case() {
+		f = m.fixedClause(f, argc)
+	}
+	if !heap.IsClosure(f) || heap.Mutable(f) || f>>32 != 0 || *ld(m.mem, f, 8-heap.TagClosure)>>48 != uint64(argc) || m.nativeOp(f) != 0 {
+		return in
+	}
+	return uint64(code.CALLW) | uint64(argc)<<code.ShiftX | in&(0xffff<<code.ShiftA) | f<<code.ShiftD
 }
 
 // constants builds the unit's constants in order. Pairs and vectors may refer to themselves and to later ones, so their

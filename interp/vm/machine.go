@@ -59,6 +59,7 @@ type Machine struct {
 	imageGlobals int            // of a builder: image globals in use
 	maxRegs      uint64         // the largest frame of the loaded units
 	stackTier    uint64         // bytes of the stack in use before it spills into the arena
+	spilled      spilled
 	handler      int            // global slot of the procedure that faults call, -1 if none
 	ending       int            // global slot of the procedure that ends a program, -1 if none
 	interrupted  atomic.Bool

@@ -136,6 +136,17 @@ func (m *Machine) doRecordTest(fp, ip up, fuel int, in uint64) (up, up, int) {
 	return fp, ip, fuel
 }
 
+// doRecordJump jumps by whether a record is one of another type's descendants.
+//
+//go:noinline
+//go:norace
+func (m *Machine) doRecordJump(fp, ip up, fuel int, in uint64) (up, up, int) {
+	if m.isA(*rg(fp, in>>code.ShiftA&0xffff), *rg(fp, in>>code.ShiftB&0xffff)) == (code.Op(uint8(in)) == code.JREC) {
+		ip = unsafe.Add(ip, int64(in)>>code.ShiftC*8)
+	}
+	return fp, ip, fuel
+}
+
 // wrongRecord fails because w is no record of type rtd.
 func (m *Machine) wrongRecord(fp, ip up, fuel int, rtd, w heap.Word, i uint64, verb string) (up, up, int) {
 	name, field := "record", ""
@@ -157,7 +168,7 @@ var operation = map[code.Op]string{
 	code.CAR: "car", code.CDR: "cdr", code.SETCAR: "set-car!", code.SETCDR: "set-cdr!",
 	code.VREF: "vector-ref", code.VSET: "vector-set!", code.VLEN: "vector-length", code.SREF: "string-ref",
 	code.BREF: "bytevector-u8-ref", code.BSET: "bytevector-u8-set!",
-	code.ADD: "+", code.ADDI: "+", code.ADDLT: "+", code.ADDLTI: "+", code.ADDNEQ: "+", code.ADDNEQI: "+", code.ADDNLT: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.SUB: "-", code.MUL: "*",
+	code.ADD: "+", code.ADDI: "+", code.ADDLT: "+", code.ADDLTI: "+", code.ADDNEQ: "+", code.ADDNEQI: "+", code.ADDNLT: "+", code.ADDRET: "+", code.ADDIRET: "+", code.CALLGADDI: "+", code.CALLKADDI: "+", code.SUB: "-", code.MUL: "*",
 	code.QUO: "quotient", code.REM: "remainder", code.MOD: "modulo",
 	code.SLEN: "string-length", code.CINT: "char->integer", code.INTC: "integer->char",
 	code.JCLT: "char<?", code.JCNLT: "char<?", code.JCGT: "char>?", code.JCNGT: "char>?", code.JCLE: "char<=?", code.JCNLE: "char<=?",

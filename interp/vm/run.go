@@ -433,6 +433,10 @@ next:
 		case code.QUO:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				if y&(y-8) == 0 { // a power of two
+					*ra(fp, ip) = x >> (bits.TrailingZeros64(y) & 63) << 3
+					continue
+				}
 				if d := uint32(y); (x|y)>>32 == 0 && d != 0 { // the short division is the faster one
 					*ra(fp, ip) = uint64(uint32(x)/d) << 3
 					continue
@@ -444,6 +448,10 @@ next:
 		case code.REM:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+				if y&(y-8) == 0 {
+					*ra(fp, ip) = x & (y - 8)
+					continue
+				}
 				if d := uint32(y); (x|y)>>32 == 0 && d != 0 {
 					*ra(fp, ip) = uint64(uint32(x) % d)
 					continue
@@ -454,13 +462,19 @@ next:
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.MOD:
 			x, y := *rb(fp, ip), *rc(fp, ip)
-			if (x|y)&7 == 0 && int64(x|y) >= 0 && y != 0 {
+			if (x|y)&7 == 0 && int64(y) > 0 {
+				if y&(y-8) == 0 { // also of a negative x
+					*ra(fp, ip) = x & (y - 8)
+					continue
+				}
 				if d := uint32(y); (x|y)>>32 == 0 && d != 0 {
 					*ra(fp, ip) = uint64(uint32(x) % d)
 					continue
 				}
-				*ra(fp, ip) = x % y
-				continue
+				if int64(x) >= 0 {
+					*ra(fp, ip) = x % y
+					continue
+				}
 			}
 			fp, ip, fuel = m.doDivide(fp, ip, fuel, in)
 		case code.JMP:
@@ -1317,6 +1331,87 @@ next:
 			if fuel < 0 || uintptr(fp) > m.limit {
 				fp, ip, fuel = m.poll(fp, ip, fuel, in)
 			}
+		case code.CALLK:
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 0) = *(*uint64)(unsafe.Add(ip, -16))
+			*rg(fp, 8) = ri
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.CALLW:
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			ip = ca(m.mem, *ld(m.mem, in>>32, 8-heap.TagClosure))
+			*rg(fp, 0) = in >> 32
+			*rg(fp, 8) = ri
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.TCALLK:
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+			*rg(fp, 0) = *(*uint64)(unsafe.Add(ip, -16))
+			fuel--
+			if fuel < 0 {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.CALLKADDI:
+			x := *rb(fp, ip)
+			i := int64(int8(in>>8)) << 3
+			r := int64(x) + i
+			if x&7 != 0 || (r^int64(x))&(r^i) < 0 {
+				fp, ip, fuel = m.doCall(fp, ip, fuel, in)
+				continue
+			}
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			ip = unsafe.Add(ip, int64(in)>>48*8)
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 0) = *(*uint64)(unsafe.Add(ip, -16))
+			*rg(fp, 8) = ri
+			*rg(fp, 16) = uint64(r)
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.CALLC: // the closure is looked at, so that a wrong one cannot be read beyond its end; nothing waits for that
+			f := *ra(fp, ip)
+			ri := uint64(uintptr(ip)-uintptr(m.mem))<<16 | in>>16&0xffff
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+			if f&7 != heap.TagClosure || uint32(*ld(m.mem, f, 8-heap.TagClosure)) != uint32(uintptr(ip)-uintptr(m.mem)) {
+				fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
+				continue
+			}
+			fp = unsafe.Add(fp, in>>16&0xffff)
+			*rg(fp, 8) = ri
+			fuel--
+			if fuel < 0 || uintptr(fp) > m.limit {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.TCALLC:
+			f := *ra(fp, ip)
+			ip = unsafe.Add(ip, int64(in)>>32*8)
+			if f&7 != heap.TagClosure || uint32(*ld(m.mem, f, 8-heap.TagClosure)) != uint32(uintptr(ip)-uintptr(m.mem)) {
+				fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
+				continue
+			}
+			*rg(fp, 0) = f
+			fuel--
+			if fuel < 0 {
+				fp, ip, fuel = m.poll(fp, ip, fuel, in)
+			}
+		case code.MOVE2:
+			*ra(fp, ip) = *rb(fp, ip)
+			*rg(fp, in>>8&0xff*8) = *rc(fp, ip)
+		case code.CONT:
+			fp, ip, fuel = m.doCont(fp, ip, fuel, in)
+		case code.RETW:
+			ri := *rg(fp, 8)
+			*rg(fp, 0) = in >> 32
+			fp = unsafe.Add(fp, -int(ri&0xffff))
+			ip = ca(m.mem, ri>>16)
 		case code.ADDRET:
 			x, y := *rb(fp, ip), *rc(fp, ip)
 			if (x|y)&7 == 0 {
@@ -1384,6 +1479,24 @@ next:
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
+		case code.JREC:
+			x := *ra(fp, ip)
+			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) {
+				if *ld(m.mem, x, 8-heap.TagObject) == *rb(fp, ip) {
+					ip = unsafe.Add(ip, int64(in)>>48*8)
+					continue
+				}
+				fp, ip, fuel = m.doRecordJump(fp, ip, fuel, in)
+			}
+		case code.JNREC:
+			x := *ra(fp, ip)
+			if x&7 == heap.TagObject && *ld(m.mem, x, -heap.TagObject)&0xff == uint64(heap.KindRecord) {
+				if *ld(m.mem, x, 8-heap.TagObject) != *rb(fp, ip) {
+					fp, ip, fuel = m.doRecordJump(fp, ip, fuel, in)
+				}
+				continue
+			}
+			ip = unsafe.Add(ip, int64(in)>>48*8)
 		case code.JCLT:
 			x, y := *ra(fp, ip), *rb(fp, ip)
 			if ((x^heap.CharByte)|(y^heap.CharByte))&0xff == 0 {
@@ -1474,7 +1587,7 @@ next:
 				continue
 			}
 			fp, ip, fuel = m.byPrimitive(fp, ip, fuel, in)
-		default:
+		case 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255:
 			fp, ip, fuel = m.badInstruction(fp, ip, fuel, in)
 		}
 		continue

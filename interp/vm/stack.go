@@ -151,6 +151,9 @@ func (m *Machine) capture(fp up, keep uint64) up {
 //
 //go:norace
 func (m *Machine) captureTo(p uint64, fp up, n uint64) uint64 {
+	if m.spilled.epoch != m.Epoch {
+		m.spilled.epoch, m.spilled.from = m.Epoch, p
+	}
 	seg := ca(m.mem, p)
 	*rg(seg, 0) = heap.Header(heap.KindSegment, n)
 	copyWords(unsafe.Add(seg, 8), ca(m.mem, stackBase), n)
@@ -202,6 +205,13 @@ func (m *Machine) newContAt(k, seg, depth, ret, link heap.Word) heap.Word {
 	return k + heap.TagObject
 }
 
+// spilled says which captured frames may be overwritten once they are back on the stack: those that lie last in the arena,
+// allocated since the collector ran last. Whatever could refer to them was made after them, and would lie behind them.
+type spilled struct {
+	epoch uint64 // of the arena
+	from  uint64 // the first of that epoch lie here
+}
+
 // underflow returns v into the link: its frame, and more up to about so many words, come back to the stack. With nothing
 // to return to the fiber ends.
 //
@@ -215,10 +225,12 @@ func (m *Machine) underflow(v heap.Word, fuel int, words uint64) (up, up, int) {
 	seg, ret, below := *rg(m.mem, k+contSegment), *rg(m.mem, k+contReturn), *rg(m.mem, k+contLink)
 	base := m.depthOf(below)
 	n := *rg(m.mem, k+contDepth)>>3 - base
-	w := m.Words(seg-heap.TagObject+8, seg-heap.TagObject+8+n*8)
+	p := seg - heap.TagObject
+	w := m.Words(p+8, p+8+n*8)
 	if n < 2 || n > m.Size(seg) {
 		panic(heap.ErrCorrupt)
 	}
+	last := k+contWords*8 == m.HP && p+8+n*8 == k && m.Size(seg) == n && m.spilled.epoch == m.Epoch && p >= m.spilled.from
 	start := n - ret&0xffff/8
 	lo := start
 	for lo > 0 && n-lo < words {
@@ -229,8 +241,16 @@ func (m *Machine) underflow(v heap.Word, fuel int, words uint64) (up, up, int) {
 		lo -= d
 	}
 	copyWords(ca(m.mem, stackBase), up(unsafe.SliceData(w[lo:])), n-lo)
-	if lo > 0 {
-		below = m.newCont(seg, base+lo, w[lo+1], below)
+	switch ret := w[lo+1]; {
+	case lo == 0 && last:
+		m.Retreat(p)
+	case lo > 0 && last:
+		k = p + 8 + lo*8
+		m.Retreat(k + contWords*8)
+		*rg(m.mem, p) = heap.Header(heap.KindSegment, lo)
+		below = m.newContAt(k, seg, base+lo, ret, below)
+	case lo > 0:
+		below = m.newCont(seg, base+lo, ret, below)
 	}
 	m.root[rootLink] = below
 	*rg(m.mem, stackBase+8) = baseReturn

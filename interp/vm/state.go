@@ -248,7 +248,7 @@ func (l *Layout) Return(ret heap.Word) (entry uint64, ok bool) {
 	}
 	in := l.m.Arena.Load(offset - 8)
 	switch code.Op(uint8(in)) {
-	case code.CALL, code.CALLG, code.CALLGADDI:
+	case code.CALL, code.CALLG, code.CALLGADDI, code.CALLW, code.CALLK, code.CALLC, code.CALLKADDI:
 		return entry, in>>code.ShiftA&0xffff == window
 	}
 	return 0, false

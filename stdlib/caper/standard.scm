@@ -167,6 +167,20 @@
 
 (define-syntax %define-reader
   (syntax-rules ()
+    ((_ name reader) ; the port that stands for the console's has nothing to read
+     (define name
+       (case-lambda
+         (() (name (current-input-port)))
+         ((port)
+          (let ((r (reader port)))
+            (if (default-object? r) (%define-reader #f name reader port) r))))))
+    ((_ #f name reader port)
+     (let* ((p (%source port)) (r (reader p)))
+       (if (default-object? r)
+           (begin
+             (%port-feed! p (%host 'read-input))
+             (name port))
+           r)))
     ((_ name reader arg ...)
      (define name
        (case-lambda
