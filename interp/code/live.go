@@ -156,7 +156,7 @@ func (l *Liveness) step(live []uint64, i int) bool {
 		}
 	}
 	switch First(in.op) {
-	case MOVE, MKBOX, BOXREF, CAR, CDR, VLEN, NOT, SLEN, CINT, INTC, SQRT, REAL, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
+	case MOVE, MKBOX, BOXREF, CAR, CDR, CADR, CDDR, VLEN, NOT, SLEN, CINT, INTC, SQRT, REAL, ADDI, ADDLT, ADDLTI, ADDNEQ, ADDNEQI, ADDNLT:
 		write(in.a)
 		read(in.b)
 	case CONT, STATE, LOADW, LOADI, LOADM, GREF, GREFC, FREE, FREEBOX:

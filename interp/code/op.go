@@ -231,6 +231,15 @@ const (
 	JNODD
 	JEVEN
 	JNEVEN
+	// Conditional jumps by type of r[A], D; they have no polled forms.
+	JSYM
+	JNSYM
+	JSTR
+	JNSTR
+	JVEC
+	JNVEC
+	JCHAR
+	JNCHAR
 	// Conditional jumps when r[A] is a record of type r[B], distance C; they have no polled forms.
 	JREC
 	JNREC
@@ -276,6 +285,8 @@ const (
 
 	CALLW // call the procedure D, a word, with X arguments in r[A+16]…; the result lands in r[A]. The loader makes it of a CALLG
 	CONT  // r[A] = the continuation of the running procedure's call
+	CADR  // r[A] = car of cdr r[B]
+	CDDR  // r[A] = cdr of cdr r[B]
 	MOVE2 // r[A] = r[B], then r[X·8] = r[C]
 	RETW  // return the immediate D
 
@@ -390,7 +401,8 @@ func buildTable() [OpEnd]Row {
 		MULADD: {"muladd", FABC}, MULSUB: {"mulsub", FABC}, MULTOSUB: {"multosub", FABC}, MULMUL: {"mulmul", FABC},
 		ADDADD: {"addadd", FABC}, ADDMUL: {"addmul", FABC}, SUBADD: {"subadd", FABC}, SUBMUL: {"submul", FABC},
 		CALLK: {"callk", FCallK}, TCALLK: {"tcallk", FCallK}, CALLKADDI: {"callkaddi", FABXK}, CALLC: {"callc", FCallK}, TCALLC: {"tcallc", FCallK},
-		MOVE2: {"move2", FMoves}, RETW: {"retw", FStatic}, CALLW: {"callw", FX}, CONT: {"cont", FA}, JREC: {"jrec", FABJ}, JNREC: {"jnrec", FABJ},
+		MOVE2: {"move2", FMoves}, RETW: {"retw", FStatic}, CALLW: {"callw", FX}, CADR: {"cadr", FAB}, CDDR: {"cddr", FAB},
+		JSYM: {"jsym", FAJ}, JNSYM: {"jnsym", FAJ}, JSTR: {"jstr", FAJ}, JNSTR: {"jnstr", FAJ}, JVEC: {"jvec", FAJ}, JNVEC: {"jnvec", FAJ}, JCHAR: {"jchar", FAJ}, JNCHAR: {"jnchar", FAJ}, CONT: {"cont", FA}, JREC: {"jrec", FABJ}, JNREC: {"jnrec", FABJ},
 		ENTER: {"enter", FX}, CALLGADDI: {"callgaddi", FABXG}, ADDRET: {"addret", FABC}, ADDIRET: {"addiret", FABI},
 	}
 	for op := JF; op <= JNEQI; op++ {

@@ -13,6 +13,9 @@ func (a *assembler) primitive(p *primitive, dst int) {
 	switch p.kind {
 	case primUnary, primNot:
 		x := a.first(p.args[0], dst)
+		if a.secondOfPair(p, x, dst) {
+			break
+		}
 		a.at(p.span)
 		a.emit(word(p.op, p.num, reg(dst), reg(x), 0))
 	case primBinary, primEq:
@@ -55,6 +58,24 @@ func (a *assembler) primitive(p *primitive, dst int) {
 		a.prim(p, dst)
 	}
 	a.top = top
+}
+
+// secondOfPair makes one instruction of a CDR into dst, emitted last, and the CAR or CDR p of that.
+func (a *assembler) secondOfPair(p *primitive, x, dst int) bool {
+	q, ok := p.args[0].(*primitive)
+	if !ok || x != dst || q.span != p.span || p.op != code.CAR && p.op != code.CDR {
+		return false
+	}
+	w, ok := a.previous()
+	if !ok || *w&(0xff|0xffff<<code.ShiftA) != word(code.CDR, 0, reg(dst), 0, 0) {
+		return false
+	}
+	op := code.CADR
+	if p.op == code.CDR {
+		op = code.CDDR
+	}
+	*w = *w&^0xff | uint64(op)
+	return true
 }
 
 func (a *assembler) binary(p *primitive, dst int) {

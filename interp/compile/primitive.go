@@ -60,7 +60,8 @@ func primitiveRows() map[string]primRow {
 		"truncate-quotient": {kind: primBinary, op: code.QUO}, "truncate-remainder": {kind: primBinary, op: code.REM}, "floor-remainder": {kind: primBinary, op: code.MOD},
 		"set-car!": {kind: primStore2, op: code.SETCAR}, "set-cdr!": {kind: primStore2, op: code.SETCDR}, "vector-set!": {kind: primStore3, op: code.VSET},
 		"bytevector-u8-ref": {kind: primBinary, op: code.BREF}, "bytevector-u8-set!": {kind: primStore3, op: code.BSET},
-		"not": {kind: primNot}, "null?": {kind: primType, op: code.JNULL}, "pair?": {kind: primType, op: code.JPAIR}, "eq?": {kind: primEq},
+		"not": {kind: primNot}, "null?": {kind: primType, op: code.JNULL}, "pair?": {kind: primType, op: code.JPAIR},
+		"symbol?": {kind: primType, op: code.JSYM}, "string?": {kind: primType, op: code.JSTR}, "vector?": {kind: primType, op: code.JVEC}, "char?": {kind: primType, op: code.JCHAR}, "eq?": {kind: primEq},
 		"eqv?": {kind: primEqual}, "equal?": {kind: primEqual},
 		"<": {kind: primOrder, op: code.JLT}, "<=": {kind: primOrder, op: code.JLE}, "=": {kind: primOrder, op: code.JEQ},
 		">": {kind: primOrder, op: code.JGTI}, ">=": {kind: primOrder, op: code.JGEI},
@@ -191,7 +192,7 @@ func build(r primRow, args []node, span syntax.Span) node {
 		return nil
 	case primType:
 		if c, ok := args[0].(*constant); ok && c.kind != constObj {
-			return immediate(heap.Bool(r.op == code.JNULL && c.word == heap.Null), span)
+			return immediate(heap.Bool(r.op == code.JNULL && c.word == heap.Null || r.op == code.JCHAR && heap.IsChar(c.word)), span)
 		}
 		return &primitive{kind: primType, op: r.op, args: args, span: span}
 	case primEq:

@@ -161,6 +161,10 @@ func (a *Arena) IsString(w Word) bool { return a.Is(w, KindString) }
 func (a *Arena) IsSymbol(w Word) bool {
 	return w&TagMask == TagObject && a.Load(w-TagObject)&(0xff|keywordBit) == uint64(KindSymbol)
 }
+
+// SymbolMask is what of a symbol's header is KindSymbol.
+const SymbolMask = 0xff | keywordBit
+
 func (a *Arena) IsKeyword(w Word) bool {
 	return w&TagMask == TagObject && a.Load(w-TagObject)&(0xff|keywordBit) == uint64(KindSymbol)|keywordBit
 }

@@ -60,8 +60,8 @@ type Machine struct {
 	maxRegs      uint64         // the largest frame of the loaded units
 	stackTier    uint64         // bytes of the stack in use before it spills into the arena
 	spilled      spilled
-	handler      int            // global slot of the procedure that faults call, -1 if none
-	ending       int            // global slot of the procedure that ends a program, -1 if none
+	handler      int // global slot of the procedure that faults call, -1 if none
+	ending       int // global slot of the procedure that ends a program, -1 if none
 	interrupted  atomic.Bool
 	fuel         int64 // left of this Run's budget, without the slice that the loop counts down
 	slice        int   // size of that slice

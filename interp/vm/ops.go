@@ -292,6 +292,20 @@ func (m *Machine) wrongType(fp, ip up, fuel int, in uint64) (up, up, int) {
 	return m.fault(fp, ip, fuel, "range-error", fmt.Sprintf("%s: argument 2 must be from 0 to %d", name, n-1), i)
 }
 
+// wrongPair explains which of the two pairs of CADR or CDDR is none.
+//
+//go:noinline
+//go:norace
+func (m *Machine) wrongPair(fp, ip up, fuel int, in uint64) (up, up, int) {
+	name, x := "cdr", *rg(fp, in>>code.ShiftB&0xffff)
+	if heap.IsPair(x) {
+		if x = m.Cdr(x); code.Op(uint8(in)) == code.CADR {
+			name = "car"
+		}
+	}
+	return m.wrongArgument(fp, ip, fuel, name, "pair", []heap.Word{x}, 0, "a pair")
+}
+
 // unbound explains a global that has no value.
 //
 //go:noinline
