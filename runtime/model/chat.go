@@ -13,7 +13,7 @@ import (
 // chat is Chat Completions, of OpenAI and of all who speak it.
 //
 // The SDK has a service for it in its root package, which registers every type of every OpenAI product when a process
-// starts: a millisecond of each start of ours and 20 MB. So requests go by the SDK's service of Responses, with a body, a
+// starts: half a millisecond of each start of ours, and 20 MB. So requests go by the SDK's service of Responses, with a body, a
 // path and a reading of our own, which its options are for.
 type chat struct {
 	name    string

@@ -138,7 +138,7 @@ func TestDefaultConnections(t *testing.T) {
 	}
 }
 
-func TestSplit(t *testing.T) {
+func TestLawS28_AnActorIsSplitAtTheFirstColon(t *testing.T) {
 	for actor, want := range map[string][2]string{"a:b": {"a", "b"}, "a:b:c": {"a", "b:c"}, "a": {"a", ""}, "a:": {"a", ""}, ":b": {"", "b"}, "": {"", ""}} {
 		c, m := model.Split(actor)
 		same(t, [2]string{c, m}, want)

@@ -3,6 +3,7 @@ package model_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -219,5 +220,28 @@ func TestImages(t *testing.T) {
 		r.Messages[0].Blocks = append(r.Messages[0].Blocks, dot)
 		complete(t, conn, r, (&ear{}).fn(stream))
 		same(t, s.Calls()[0].Request.Messages[0].Blocks, []model.Block{text("what is it?"), dot})
+	})
+}
+
+// One connection serves many at once.
+func TestAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, kind string, stream bool) {
+		conn, _ := served(t, kind, func(c modeltest.Call) modeltest.Reply { return modeltest.Say("re: " + c.Last()) })
+		answers := make(chan [2]string)
+		for i := range 20 {
+			go func() {
+				q := fmt.Sprint("question ", i)
+				a, err := conn.Complete(t.Context(), ask(q), (&ear{}).fn(stream))
+				if err != nil {
+					answers <- [2]string{q, err.Error()}
+					return
+				}
+				answers <- [2]string{"re: " + q, a.Said()}
+			}()
+		}
+		for range 20 {
+			a := <-answers
+			same(t, a[1], a[0])
+		}
 	})
 }
