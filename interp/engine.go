@@ -193,8 +193,9 @@ type Machine struct {
 	done    int             // how much of it world has seen
 	outside bool            // its texts come not only from the engine
 	texts   texts
-	work    int  // of all expansions here
-	cold    bool // a copy, whose program is to be charged for expanding all again
+	work    int             // of all expansions here
+	cold    bool            // a copy, whose program is to be charged for expanding all again
+	unknown map[int]unknown // what undefined answered
 	eval    evaluator
 }
 
@@ -218,7 +219,7 @@ func (e *Engine) NewMachine(c Config) (*Machine, error) {
 // inner is the configuration of the virtual machine.
 func (m *Machine) inner() vm.Config {
 	return vm.Config{Prims: m.engine.image.Prims, Image: m.engine.image.Machine, Memory: m.config.Memory,
-		Output: m.config.Output, GlobalName: m.globalName}
+		Output: m.config.Output, GlobalName: m.globalName, Undefined: m.undefined}
 }
 
 // maxNesting is how deep a program's text may nest: deeper than the expander follows it.

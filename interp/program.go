@@ -118,7 +118,7 @@ func (m *Machine) next(p past) (*compiled, expand.Result, error) {
 		return nil, res, err
 	}
 	if res.Changed {
-		m.eval.known = nil
+		m.eval.known, m.unknown = nil, nil
 	}
 	c := &compiled{names: map[int]string{}}
 	for _, u := range res.Units {
@@ -156,6 +156,7 @@ func (m *Machine) warm() {
 		e := m.engine
 		own := library{e: e, next: m.config.Loader, used: &m.outside, read: &m.texts}
 		m.world = expand.NewWorld(e.image.World, e.image.Slots(), own, limits(m.config.Memory))
+		m.world.Implicit = e.implicit
 		m.program = m.world.NewProgram(e.implicit)
 		m.program.Strict = m.config.Strict
 		m.eval.places = []*expand.Program{m.program}
@@ -212,9 +213,29 @@ func (m *Machine) globalName(slot int) string {
 		}
 	}
 	if m.program != nil {
-		return m.program.Undefined(slot)
+		name, _ := m.program.Undefined(slot)
+		return name
 	}
 	return ""
+}
+
+// undefined is the name of a global that the program refers to and does not define, and what to do about it.
+func (m *Machine) undefined(slot int) (string, []string) {
+	m.warm()
+	u, ok := m.unknown[slot]
+	if !ok { // searched for once: a program may go on and fail a million times
+		u.name, u.hints = m.program.Undefined(slot)
+		if m.unknown == nil {
+			m.unknown = map[int]unknown{}
+		}
+		m.unknown[slot] = u
+	}
+	return u.name, u.hints
+}
+
+type unknown struct {
+	name  string
+	hints []string
 }
 
 // units finds a loaded unit by its hash, nil: there is none.

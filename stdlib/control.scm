@@ -13,7 +13,7 @@
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
     make-parameter make-promise force %policy-overlay
     %files %add-file! %save-port close-port %end-program %disown-files %need-procedure
-    par-map parallel race with-timeout timeout-error?)
+    par-map parallel race sleep with-timeout timeout-error?)
   (begin
 
     ;; ---- keyword arguments ----
@@ -472,15 +472,24 @@
                 (loop (cdr thunks)))))
         (%join join)))
 
-    (define (with-timeout seconds thunk)
+    (define (%need-seconds who seconds)
       (if (not (and (real? seconds) (<= 0 seconds 1e9)))
           (raise (%condition 'type-error
-                             "with-timeout: argument 1 must be a real number of seconds from 0 to a billion"
-                             (list seconds))))
+                             (string-append who ": argument 1 must be a real number of seconds from 0 to a billion")
+                             (list seconds)))))
+
+    (define (with-timeout seconds thunk)
+      (%need-seconds "with-timeout" seconds)
       (%need-procedure "with-timeout" "2" thunk)
       (race thunk
             (lambda ()
               (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
               (raise (%condition 'timeout "the time is over" (list seconds))))))
+
+    ;; The time is on record: a program that is continued waits for the rest of it.
+    (define (sleep seconds)
+      (%need-seconds "sleep" seconds)
+      (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
+      (if #f #f))
 
     (define (timeout-error? obj) (%condition-of? obj 'timeout))))

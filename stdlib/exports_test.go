@@ -48,7 +48,7 @@ func TestExports(t *testing.T) {
 	for _, m := range formName.FindAllStringSubmatch(string(syntax), -1) {
 		add(m[1])
 	}
-	for _, f := range []string{"list", "string", "hash", "forms", "match", "date", "standard"} {
+	for _, f := range []string{"list", "string", "hash", "forms", "match", "date", "systems", "standard"} {
 		text, _ := stdlib.File("caper/" + f + ".scm")
 		for _, re := range []*regexp.Regexp{definition, defineFor} {
 			for _, m := range re.FindAllStringSubmatch(text, -1) {

@@ -21,7 +21,7 @@ const maxDigits = 100_000
 // Prims are the rows of this room.
 func Prims() []prim.Prim {
 	var rows []prim.Prim
-	for _, name := range []string{"json->scheme", "string->json", "string->jsexpr", "json-string->scheme"} {
+	for _, name := range []string{"json->scheme", "string->json", "json-string->scheme"} {
 		rows = append(rows, prim.Row(name, 1, 1, "string", "The data that a JSON text stands for: objects are alists with symbol keys, arrays vectors, null is the symbol null.", decode))
 	}
 	for _, name := range []string{"scheme->json", "json->string", "jsexpr->string", "scheme->json-string"} {

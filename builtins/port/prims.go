@@ -1,6 +1,7 @@
 package port
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -130,7 +131,7 @@ func (f *formatter) next() (heap.Word, bool) {
 func (f *formatter) directive(s string) int {
 	i := 1
 	params := ""
-	for i < len(s) && strings.IndexByte("0123456789,'@:-", s[i]) >= 0 {
+	for i < len(s) && strings.IndexByte("0123456789,'@:-+", s[i]) >= 0 {
 		if s[i] == '\'' {
 			i++
 		}
@@ -161,10 +162,24 @@ func (f *formatter) directive(s string) int {
 		ok = f.value(m, params)
 	case 'd', 'D', 'x', 'X', 'o', 'O', 'b', 'B', 'r', 'R':
 		ok = f.integer(map[byte]int{'d': 10, 'r': 10, 'x': 16, 'o': 8, 'b': 2}[d|0x20], params)
-	case 'f', 'F', '$':
+	case 'f', 'F', 'g', 'G', '$':
 		ok = f.fixed(params, d)
-	case '{':
-		n := f.iterate(s[i+1:], params)
+	case '*':
+		ok = f.skip(params)
+	case '?', 'k', 'K':
+		ok = f.indirect()
+	case 't', 'T':
+		if params == "" {
+			ok = f.add([]byte("\t"))
+			break
+		}
+		ok = f.padTo(bytes.LastIndexByte(f.text, '\n')+1, params, false)
+	case '_', '|':
+		ok = f.add([]byte(" "))
+	case '!': // flushes elsewhere
+	case '{', '[', '(':
+		inside := map[byte]func(string, string) int{'{': f.iterate, '[': f.choose, '(': f.changeCase}[d]
+		n := inside(s[i+1:], params)
 		if n == 0 {
 			return 0
 		}
@@ -179,7 +194,7 @@ func (f *formatter) directive(s string) int {
 		}
 		ok = ok && f.add([]byte(string(heap.CharValue(w))))
 	default:
-		f.c.Fail("range-error", fmt.Sprintf("format: unknown directive %s; known are ~a ~s ~d ~x ~o ~b ~f ~c ~p ~{ ~} ~^ ~%% ~~", s[:i+1]))
+		f.c.Fail("range-error", fmt.Sprintf("format: unknown directive %s; known are ~a ~s ~d ~x ~o ~b ~f ~c ~p ~t ~* ~? ~{ ~} ~^ ~[ ~; ~] ~( ~) ~%% ~~", s[:i+1]))
 		return 0
 	}
 	if !ok {
@@ -250,6 +265,9 @@ func (f *formatter) integer(radix int, params string) bool {
 	text := number.Format(n, radix)
 	if strings.Contains(params, ":") {
 		text = grouped(text)
+	}
+	if strings.ContainsAny(params, "@+") && text[0] != '-' {
+		text = "+" + text
 	}
 	return f.add([]byte(text)) && f.padTo(start, params, true)
 }

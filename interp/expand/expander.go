@@ -69,7 +69,12 @@ func (x *expander) expand(s *syntax.Syntax, sc *scope) Node {
 				s = x.expandMacro(b, s, sc)
 			default:
 				x.charge(nodeCost)
-				return x.call(x.refer(b, home, id, d.Items[0], sc), s, d, sc)
+				dynamic := x.world.dynamic
+				f := x.refer(b, home, id, d.Items[0], sc)
+				if g, ok := b.(*Global); ok && g.Name == "eval" && len(d.Items) > 2 {
+					x.world.dynamic = dynamic // in an environment that is given: where that is the program's, its name tells
+				}
+				return x.call(f, s, d, sc)
 			}
 		case *syntax.Vector:
 			return x.constant(s, s.Span)
@@ -123,14 +128,22 @@ func (x *expander) reference(id ident, s *syntax.Syntax, sc *scope) Node {
 	return x.refer(b, home, id, s, sc)
 }
 
+// evaluates says that a procedure of the library may define names of the program.
+func evaluates(name string) bool {
+	switch name {
+	case "eval", "load", "interaction-environment", "test-read-eval-string":
+		return true
+	}
+	return false
+}
+
 // refer makes the reference to what id means.
 func (x *expander) refer(b binding, home *environment, id ident, s *syntax.Syntax, sc *scope) Node {
 	switch b := b.(type) {
 	case *Var:
 		return &LocalRef{Span: s.Span, Var: b}
 	case *Global:
-		switch b.Name {
-		case "eval", "load", "interaction-environment":
+		if evaluates(b.Name) && (s.Span.Source == nil || !s.Span.Source.Own) {
 			x.world.dynamic = true
 		}
 		return x.globalRef(b, s.Span)

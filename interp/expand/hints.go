@@ -37,8 +37,16 @@ func (x *expander) checkFree(e *environment) {
 	}
 	if len(others) > 0 {
 		hints = append(hints, "also not defined: "+strings.Join(others, ", "))
+		if e.name == "" && !slices.ContainsFunc(missing, func(u freeUse) bool { return !x.world.implies(u.sym) }) {
+			hints = append(hints, "without any import a program has all of these")
+		}
 	}
 	x.failAt(first.span, hints, "%s is not defined", shown(first.sym.Name))
+}
+
+// implies says that a program without import has a name.
+func (w *World) implies(sym *syntax.Symbol) bool {
+	return slices.ContainsFunc(w.Implicit, func(l string) bool { return w.find(l) != nil && w.find(l).exports.get(sym) != nil })
 }
 
 // sameUse reports whether inside is the call whose name is u.
@@ -72,19 +80,22 @@ func (x *expander) near(name string, e *environment, sc *scope) (hints []string,
 	if len(same) == 0 {
 		same = x.respelled(name, e)
 	}
-	hints = didYouMean(same)
-	if libs := x.world.exporting(name); len(libs) > 0 {
-		if standard := standardHome(name); standard != "" {
-			libs = []string{standard}
-		}
-		hints = append(hints, "import "+near.Or(libs))
-	}
+	hints = append(didYouMean(same), x.homes(name)...)
 	if len(hints) == 0 {
 		// The program's own names come first: who mistypes one has just written it.
 		if same = nearest(name, append(sc.names(), e.symbols.names()...)); len(same) == 0 {
 			same = nearest(name, e.names())
 		}
 		hints = didYouMean(same)
+	}
+	if len(hints) == 0 { // perhaps a name that was not imported
+		for _, l := range x.world.Implicit {
+			if l := x.world.find(l); l != nil {
+				if same := nearest(name, l.exports.names()); len(same) > 0 {
+					return append(didYouMean(same[:1]), x.homes(same[0])...), false
+				}
+			}
+		}
 	}
 	for _, other := range same {
 		if len(name) < 4 {
@@ -97,6 +108,18 @@ func (x *expander) near(name string, e *environment, sc *scope) (hints []string,
 		}
 	}
 	return hints, form
+}
+
+// homes says from where a name can be imported.
+func (x *expander) homes(name string) []string {
+	libs := x.world.exporting(name)
+	if len(libs) == 0 {
+		return nil
+	}
+	if standard := standardHome(name); standard != "" {
+		libs = []string{standard}
+	}
+	return []string{"import " + near.Or(libs)}
 }
 
 // respelled answers a name that differs only in the habits of another language: evenp, equal, hashTableRef, string_length.
@@ -161,7 +184,7 @@ func infix(at syntax.Span) []string {
 		return []string{spelled["++"]}
 	case name != "" && '0' <= name[0] && name[0] <= '9':
 		return []string{"it begins like a number, but is none"}
-	case strings.HasPrefix(name, ":"):
+	case len(name) > 1 && name[0] == ':':
 		return []string{"a keyword is written #" + name + ", a symbol '" + name[1:]}
 	}
 	return nil
@@ -205,13 +228,18 @@ func standardHome(name string) string {
 // exporting lists the public libraries that export a name, at most three.
 func (w *World) exporting(name string) []string {
 	sym := syntax.Intern(name)
-	var libs []string
+	var libs, own []string
 	for _, l := range w.Libraries() {
-		if !strings.HasPrefix(l, "(%") && w.find(l).exports.get(sym) != nil && len(libs) < 3 {
+		switch {
+		case strings.HasPrefix(l, "(%") || w.find(l).exports.get(sym) == nil:
+		case slices.Contains(w.Implicit, l):
+			own = append(own, l)
+		default:
 			libs = append(libs, l)
 		}
 	}
-	return libs
+	libs = append(libs, own...)
+	return libs[:min(len(libs), 3)]
 }
 
 func (x *expander) nearLibraries(name string) []string {

@@ -30,13 +30,17 @@ func (x *expander) importSet(u use, s *syntax.Syntax, env *environment) {
 func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) *table {
 	x.enter(s)
 	defer func() { x.depth-- }()
+	if parts, ok := moduleName(s); ok {
+		return x.whole(parts, parts[0], s, env)
+	}
 	l, ok := s.Datum.(*syntax.List)
 	if !ok || len(l.Items) == 0 || l.Tail != nil {
 		x.found(u, s, "an import set is a library name or (only|except|prefix|rename set ...)")
 	}
 	modifier := ""
 	if id, ok := identOf(l.Items[0]); ok && len(l.Items) > 1 {
-		if _, nested := l.Items[1].Datum.(*syntax.List); nested {
+		_, nested := l.Items[1].Datum.(*syntax.List)
+		if _, named := moduleName(l.Items[1]); nested || named {
 			modifier = id.name()
 		}
 	}
@@ -44,9 +48,7 @@ func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) *table
 	case "only", "except", "prefix", "rename":
 	default:
 		parts, name := x.libraryName(u, s)
-		lib := x.library(parts, name, s)
-		env.addDep(lib)
-		return lib.exports
+		return x.whole(parts, name, s, env)
 	}
 	from := x.importTable(u, l.Items[1], env)
 	x.charge(from.len())
@@ -63,12 +65,7 @@ func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) *table
 		if len(rest) != 1 {
 			x.found(u, s, "a prefix is (prefix set name)")
 		}
-		p := x.identifier(u, rest[0], "a prefix is an identifier").name()
-		result := make(map[*syntax.Symbol]binding, from.len())
-		for sym, b := range from.copied() {
-			result[syntax.Intern(p+sym.Name)] = b
-		}
-		return newTable(result)
+		return prefixed(from, x.identifier(u, rest[0], "a prefix is an identifier").name())
 	}
 	result := newTable(from.copied())
 	if modifier == "except" {
@@ -79,6 +76,27 @@ func (x *expander) importTable(u use, s *syntax.Syntax, env *environment) *table
 	}
 	x.renameImports(u, rest, result)
 	return result
+}
+
+// whole answers all that a library exports. A program that imports modules of another system knows nothing of the
+// libraries here: it gets what a program without import gets.
+func (x *expander) whole(parts []string, name string, s *syntax.Syntax, env *environment) *table {
+	lib := x.library(parts, name, s)
+	if implicit := x.world.Implicit; len(implicit) > 0 && lib.name == implicit[0] && name != lib.name && env.name == "" {
+		for _, l := range implicit[1:] {
+			x.importNamed(env, l)
+		}
+	}
+	env.addDep(lib)
+	return lib.exports
+}
+
+func prefixed(from *table, prefix string) *table {
+	result := make(map[*syntax.Symbol]binding, from.len())
+	for sym, b := range from.copied() {
+		result[syntax.Intern(prefix+sym.Name)] = b
+	}
+	return newTable(result)
 }
 
 func (x *expander) renameImports(u use, pairs []*syntax.Syntax, t *table) {
@@ -108,40 +126,6 @@ func (x *expander) imported(u use, s *syntax.Syntax, from *table) *syntax.Symbol
 	}
 	return sym
 }
-
-// defineUseModules accepts what Guile and Racket programs begin with: a SRFI is imported, and of other modules Caper
-// has what it has.
-func defineUseModules(x *expander, b *block, u use) {
-	if b.env == nil {
-		x.failAt(u.s.Span, nil, "%s belongs at top level", u.form.name)
-	}
-	for _, s := range u.args {
-		if l, ok := s.Datum.(*syntax.List); ok && len(l.Items) > 0 {
-			if inner, ok := l.Items[0].Datum.(*syntax.List); ok && u.form.name == "use-modules" {
-				s = &syntax.Syntax{Datum: inner, Span: s.Span} // ((srfi srfi-1) #:select (…))
-			}
-		}
-		var parts []string
-		if id, ok := identOf(s); ok {
-			parts = []string{id.name()}
-		} else if l, ok := s.Datum.(*syntax.List); ok {
-			for _, it := range l.Items {
-				parts = append(parts, it.Brief(shownBytes))
-			}
-		}
-		if parts = srfi(parts); parts == nil {
-			continue
-		}
-		name := "(" + strings.Join(parts, " ") + ")"
-		if l := x.known(name, parts, s.Span); l != nil {
-			x.complete(l, s)
-			b.env.addDep(l)
-			b.env.addImport(l.exports)
-		}
-	}
-}
-
-func defineNothing(*expander, *block, use) {}
 
 // Conditional expansion
 

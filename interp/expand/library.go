@@ -62,6 +62,9 @@ func (x *expander) library(parts []string, name string, at *syntax.Syntax) *libr
 		x.failAt(at.Span, nil, "there is no library %s for programs", name)
 	}
 	l := x.known(name, parts, at.Span)
+	if l == nil && foreign(parts) {
+		l = x.everyday(at)
+	}
 	if l == nil {
 		x.failAt(at.Span, x.nearLibraries(name), "there is no library %s", name)
 	}
@@ -88,23 +91,6 @@ func (x *expander) known(name string, parts []string, at syntax.Span) *library {
 		}
 	}
 	return x.load(name, parts, at)
-}
-
-// srfi reads the names that other systems give to (srfi 1): (srfi srfi-1), (srfi :1), (srfi 1 lists), (srfi :1 lists),
-// srfi/1.
-func srfi(parts []string) []string {
-	if len(parts) == 1 {
-		parts = strings.Split(parts[0], "/")
-	}
-	if len(parts) < 2 || parts[0] != "srfi" {
-		return nil
-	}
-	number := strings.TrimPrefix(strings.TrimPrefix(parts[1], "srfi-"), ":")
-	n, err := strconv.ParseUint(number, 10, 16)
-	if err != nil {
-		return nil
-	}
-	return []string{"srfi", strconv.FormatUint(n, 10)}
 }
 
 // load asks the loader for the text of a library. It answers nil when there is none.

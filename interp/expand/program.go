@@ -218,14 +218,17 @@ func (w *World) TakeBack(units []Unit) {
 	}
 }
 
-// Undefined is the name of a variable that the program refers to and does not define, by its slot, or "".
-func (p *Program) Undefined(slot int) string {
-	for sym, g := range p.env.free {
-		if g.Slot == slot {
-			return sym.Name
+// Undefined is the name of a variable that the program refers to and does not define, by its slot, or "", with the hints
+// that checkFree would give.
+func (p *Program) Undefined(slot int) (name string, hints []string) {
+	for _, u := range p.env.uses {
+		if u.global.Slot == slot && !u.global.Defined {
+			x := &expander{world: p.world, limits: p.world.limits, env: p.env}
+			hints, _ = x.near(u.sym.Name, p.env, u.scope)
+			return u.sym.Name, append(hints, infix(u.span)...)
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // Names lists the names visible at top level, sorted.

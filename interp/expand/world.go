@@ -47,7 +47,10 @@ type World struct {
 	// unsupported says that the loader has no (%support).
 	unsupported bool
 	features    map[string]bool
-	dynamic     bool // some text of it mentions eval, load or interaction-environment
+	dynamic     bool // some text of it may define names while it runs
+
+	// Implicit are the libraries that programs without import get. The first stands for the modules of other systems.
+	Implicit []string
 }
 
 type supported struct {

@@ -78,7 +78,23 @@ func (r *Reader) hashWord(start int) (*Syntax, error) {
 		r.pos = end
 		return r.atom(start, n), nil
 	}
+	if word == "lang" && r.dialect(end) {
+		return nil, nil
+	}
 	return nil, r.unknownHash(start, end, word)
+}
+
+// dialect passes over the rest of a #lang line that names a Scheme or a Racket; pos is behind the word.
+func (r *Reader) dialect(pos int) bool {
+	line, _, _ := strings.Cut(r.text[pos:], "\n")
+	name := strings.TrimSpace(line)
+	for _, scheme := range [...]string{"racket", "scheme", "r5rs", "r6rs", "r7rs", "sicp", "guile", "chicken", "typed/racket"} {
+		if name == scheme || strings.HasPrefix(name, scheme+"/") {
+			r.pos = pos + len(line)
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Reader) unknownHash(start, end int, word string) error {
@@ -88,7 +104,7 @@ func (r *Reader) unknownHash(start, end int, word string) error {
 		_, size := utf8.DecodeRuneInString(r.text[end:])
 		return r.fail(start, end+size, "unknown syntax #"+printable(r.text[end:end+size]), hashHint)
 	case word == "lang":
-		return r.fail(start, end, "#lang is Racket's", "delete the line")
+		return r.fail(start, end, "#lang names a language that is not Scheme", "delete the line")
 	case strings.IndexByte("eibodxEIBODX", word[0]) >= 0 && len(word) > 1:
 		return r.fail(start, end, shown+" is no number", "")
 	}
@@ -173,6 +189,9 @@ func (r *Reader) directive() (*Syntax, error) {
 		r.opts.FoldCase = false
 	case "#!r6rs", "#!r7rs": // name the language, change nothing
 	default:
+		if word == "#!key" {
+			return nil, r.fail(start, end, "#!key is another system's", "a parameter by name is written (define* (f #:key (x 1)) ...), and handed over as (f #:x 2)")
+		}
 		if !isObjectName(word) {
 			return nil, r.fail(start, end, "unknown directive "+printable(firstRunes(word, 40)), "#!/… may stand only in the first line")
 		}

@@ -84,9 +84,13 @@ func (r *Reader) barred(start int) (string, error) {
 	return r.quoted(start, '|', stringEscapes)
 }
 
-// skipShebang passes over a first line that is for the operating system.
+// skipShebang passes over a first line that is for the operating system, and what Guile ends with a line !#.
 func (r *Reader) skipShebang() {
 	rest := r.text[r.pos:]
+	if block := guileScript.FindString(rest); block != "" {
+		r.pos += len(block)
+		return
+	}
 	if strings.HasPrefix(rest, "#!/") || strings.HasPrefix(rest, "#! ") {
 		if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
 			r.pos += end
@@ -95,6 +99,8 @@ func (r *Reader) skipShebang() {
 		}
 	}
 }
+
+var guileScript = regexp.MustCompile(`\A#![/ ][^\n]*\n(?:[^\n]*\n){0,8}?!#[ \r]*(?:\n|\z)`)
 
 // skip passes over white space and comments.
 func (r *Reader) skip() error {

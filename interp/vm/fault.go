@@ -46,9 +46,13 @@ func (m *Machine) wrongArgument(fp, ip up, fuel int, name, params string, args [
 	return m.faultWith(fp, ip, fuel, m.newCondition("type-error", message, m.List(args[i]), data))
 }
 
-// hinted is the data of a condition with a hint.
-func (m *Machine) hinted(hint string) heap.Word {
-	return m.List(m.List(m.SymbolOr("hints"), m.NewString(hint)))
+// hinted is the data of a condition with hints.
+func (m *Machine) hinted(hints ...string) heap.Word {
+	words := []heap.Word{m.SymbolOr("hints")}
+	for _, h := range hints {
+		words = append(words, m.NewString(h))
+	}
+	return m.List(m.List(words...))
 }
 
 // newCondition is a condition record; its symbol is a string where there is no room for symbols.

@@ -19,6 +19,8 @@ type Config struct {
 	Verified bool
 	// GlobalName names a global slot for messages, where the image does not.
 	GlobalName func(slot int) string
+	// Undefined names a global slot that no text defines, "" for others, with hints about the name.
+	Undefined func(slot int) (name string, hints []string)
 }
 
 // DefaultMemory is the limit of a machine that states none.

@@ -316,6 +316,11 @@ func (m *Machine) unbound(fp, ip up, fuel int, in uint64) (up, up, int) {
 }
 
 func (m *Machine) unboundSlot(fp, ip up, fuel int, slot int) (up, up, int) {
+	if m.cfg.Undefined != nil {
+		if name, hints := m.cfg.Undefined(slot); name != "" {
+			return m.faultWith(fp, ip, fuel, m.newCondition("unbound", name+" is not defined", heap.Null, m.hinted(hints...)))
+		}
+	}
 	name := m.globalName(slot)
 	if name == "" {
 		return m.fault(fp, ip, fuel, "unbound", "this variable has no value yet")

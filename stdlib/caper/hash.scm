@@ -134,8 +134,14 @@
   (%each-entry other (lambda (k v) (if (not (hash-table-contains? t k)) (hash-table-set! t k v))))
   t)
 (define (hash-union t . others)
-  (let ((all (hash-table-copy t)))
-    (for-each (lambda (o) (%each-entry o (lambda (k v) (hash-table-set! all k v)))) others)
+  (let ((all (hash-table-copy t)) (combine (%keyword others '#:combine (lambda (old new) new))))
+    (for-each
+      (lambda (o)
+        (%each-entry o
+          (lambda (k v)
+            (let ((old (%table-ref all k %absent)))
+              (hash-table-set! all k (if (%present? old) (combine old v) v))))))
+      (%positional others))
     all))
 
 ;; ---- sets: tables whose values do not matter ----

@@ -7,4 +7,4 @@
           (except (caper standard) error with-exception-handler)
           (scheme file) (scheme process-context))
   (include-library-declarations "exports.scm")
-  (include "list.scm" "string.scm" "hash.scm" "forms.scm" "match.scm" "date.scm"))
+  (include "list.scm" "string.scm" "hash.scm" "forms.scm" "match.scm" "date.scm" "systems.scm"))

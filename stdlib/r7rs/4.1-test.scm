@@ -3,7 +3,7 @@
 ;; 4.1.1 variable references
 (define x 28)
 x => 28
-undefined-variable =raises> "no value yet"
+undefined-variable =raises> "is not defined"
 
 ;; 4.1.2 literals
 (quote a) => a
@@ -76,7 +76,7 @@ undefined-variable =raises> "no value yet"
 (+ x 1) => 3
 (set! x 4)
 (+ x 1) => 5
-(set! not-defined-anywhere 1) =raises> "no value yet"
+(set! not-defined-anywhere 1) =raises> "is not defined"
 (set! 1 2) =rejects> "set!"
 (set! x) =rejects> "set!"
 

@@ -106,7 +106,7 @@ outer => renamed
 (define-library (with syntax) (export my-if) (import (scheme base)) (begin (define-syntax my-if (syntax-rules () ((_ a b c) (helper a b c)))) (define-syntax helper (syntax-rules () ((_ a b c) (cond (a b) (else c)))))))
 (import (with syntax))
 (let ((cond list) (else #f)) (my-if #t 1 2)) => 1
-helper =raises> "no value yet"
+helper =raises> "is not defined"
 (define-library (numbered 1 2) (export x) (import (scheme base)) (begin (define x 'numbered)))
 (import (rename (numbered 1 2) (x numbered-x)))
 numbered-x => numbered

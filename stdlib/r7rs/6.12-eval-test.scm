@@ -44,7 +44,7 @@ defined-here => 7
 (eval '(import (only (scheme char) char-upcase)) (interaction-environment))
 (char-upcase #\a) => #\A
 (let ((defined-here 'local)) (eval 'defined-here (interaction-environment))) => 7
-(eval '(no-such-procedure 1) (interaction-environment)) =raises> "no value yet"
+(eval '(no-such-procedure 1) (interaction-environment)) =raises> "is not defined"
 (eval 'defined-here 5) =raises> ""
 
 ;; the same text means what its names mean now

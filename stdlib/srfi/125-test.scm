@@ -110,6 +110,10 @@
 (define other (hash-table any-case "b" 20 "c" 30))
 (both (lambda (t) (map cdr (sorted (hash-table-union! t other))))) => ((1 2 30) (1 2 30))
 (hash-table-union! 5 other) =raises> "must be a hash table"
+(both (lambda (t) (map cdr (sorted (hash-table-merge! t other))))) => ((1 2 30) (1 2 30))
+(hash-table-merge! 5 other) =raises> "must be a hash table"
+(hash-table-size (make-hash-table)) => 0
+(hash-table->alist (alist->hash-table '((a . 1)))) => ((a . 1))
 (both (lambda (t) (map cdr (sorted (hash-table-intersection! t other))))) => ((2) (2))
 (hash-table-intersection! 5 other) =raises> "hash-table-intersection!: argument 1"
 (both (lambda (t) (map cdr (sorted (hash-table-difference! t other))))) => ((1) (1))

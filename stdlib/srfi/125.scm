@@ -23,7 +23,8 @@
 (define (kind-of same?)
   (cond ((eq? same? equal?) 'equal)
         ((eq? same? string=?) 'string)
-        ((or (eq? same? eq?) (eq? same? eqv?) (eq? same? char=?) (eq? same? symbol=?) (eq? same? boolean=?)) 'eqv)
+        ((eq? same? eq?) 'eq)
+        ((or (eq? same? eqv?) (eq? same? char=?) (eq? same? symbol=?) (eq? same? boolean=?)) 'eqv)
         (else #f)))
 
 (define (hash-for same?)
@@ -38,8 +39,10 @@
         (%make-table kind)
         (make-keyed same? (or hash (hash-for same?)) (%make-table 'eqv) 0 #t))))
 
-;; (make-hash-table comparator arg …), also (make-hash-table equality [hash] arg …).
-(define (make-hash-table c . args)
+;; (make-hash-table comparator arg …), also (make-hash-table equality [hash] arg …), and () of SRFI 69.
+(define (make-hash-table . args)
+  (if (null? args) (new-table equal? #f) (apply table-of args)))
+(define (table-of c . args)
   (cond
     ((comparator? c)
      (new-table (comparator-equality-predicate c) (and (comparator-hashable? c) (comparator-hash-function c))))
@@ -60,8 +63,8 @@
             (loop (next seed)))))))
 
 ;; The first entry of a key counts.
-(define (alist->hash-table alist c . args)
-  (let ((t (apply make-hash-table c args)))
+(define (alist->hash-table alist . args)
+  (let ((t (apply make-hash-table args)))
     (let loop ((l alist))
       (cond ((pair? l)
              (if (not (hash-table-contains? t (caar l))) (hash-table-set! t (caar l) (cdar l)))
@@ -309,6 +312,7 @@
 
 ;; ---- what the document keeps for older programs ----
 
+(define hash-table-merge! hash-table-union!)
 (define (hash x . bound) (apply equal-hash x bound))
 (define (hash-by-identity x . bound) (apply eqv-hash x bound))
 (define (hash-table-equivalence-function t)

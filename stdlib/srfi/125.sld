@@ -17,6 +17,6 @@
     hash-table-map hash-table-for-each hash-table-walk hash-table-map! hash-table-map->list hash-table-fold
     hash-table-prune!
     hash-table-copy hash-table-empty-copy hash-table->alist
-    hash-table-union! hash-table-intersection! hash-table-difference! hash-table-xor!
+    hash-table-union! hash-table-merge! hash-table-intersection! hash-table-difference! hash-table-xor!
     hash string-hash string-ci-hash hash-by-identity hash-table-equivalence-function hash-table-hash-function)
   (include "check.scm" "125.scm"))

@@ -182,3 +182,4 @@
 (make-kmp-restart-vector 5) =raises> "string"
 (kmp-step "ab" '#(-1) #\a 5 char=? 0) =raises> "string-ref"
 (string-kmp-partial-search "ab" '#(-1 0) 5 0) =raises> "string"
+(string-map (lambda (a b) (if (char<? a b) b a)) "adc" "bbbb") => "bdc"

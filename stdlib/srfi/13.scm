@@ -146,8 +146,11 @@
 
 ;; ---- mapping, folding ----
 
-(define (string-map f s . span) (%string-map f (%part s span)))
-(define (string-for-each f s . span) (%string-for-each f (%part s span)))
+;; More strings instead of a span are those of (scheme base).
+(define (string-map f s . span)
+  (if (and (pair? span) (string? (car span))) (apply %string-map f s span) (%string-map f (%part s span))))
+(define (string-for-each f s . span)
+  (if (and (pair? span) (string? (car span))) (apply %string-for-each f s span) (%string-for-each f (%part s span))))
 (define (string-for-each-index f s . span)
   (let-string-start+end (start end) 'string-for-each-index s span
     (let loop ((i start)) (if (< i end) (begin (f i) (loop (+ i 1)))))))

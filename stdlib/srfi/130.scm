@@ -45,15 +45,14 @@
 
 ;; ---- predicates ----
 
-(define (string-every ok? s . span)
-  (must "string-every" 2 string? "a string" s)
-  (let-span "string-every" 3 (start end) (span (string-length s))
-    (let loop ((i start) (last #t))
-      (if (= i end) last (let ((r (ok? (string-ref s i)))) (and r (loop (+ i 1) r)))))))
-(define (string-any ok? s . span)
-  (must "string-any" 2 string? "a string" s)
-  (let-span "string-any" 3 (start end) (span (string-length s))
-    (let loop ((i start)) (and (< i end) (or (ok? (string-ref s i)) (loop (+ i 1)))))))
+(define-syntax define-test
+  (syntax-rules ()
+    ((_ name who plain)
+     (define (name what s . span)
+       (must who 2 string? "a string" s)
+       (let-span who 3 (start end) (span (string-length s)) (plain what (substring s start end)))))))
+(define-test string-every "string-every" plain:string-every)
+(define-test string-any "string-any" plain:string-any)
 
 ;; ---- the same as with indices ----
 

@@ -2,7 +2,7 @@
   (import (scheme base) (scheme case-lambda) (only (caper standard) %wrong-type %raise)
           (only (caper prelude) string-reverse)
           (except (srfi 152) string-index string-index-right string-skip string-skip-right string-any string-every)
-          (prefix (only (srfi 152) string-index string-index-right string-skip string-skip-right) plain:))
+          (prefix (only (srfi 152) string-index string-index-right string-skip string-skip-right string-every string-any) plain:))
   (export
     string-cursor? string-cursor-start string-cursor-end string-cursor-next string-cursor-prev string-cursor-forward
     string-cursor-back string-cursor=? string-cursor<? string-cursor>? string-cursor<=? string-cursor>=?

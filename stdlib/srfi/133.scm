@@ -52,9 +52,11 @@
 (define vector-unfold! (checked "vector-unfold!" fill-up))
 (define vector-unfold-right! (checked "vector-unfold-right!" fill-down))
 (define (vector-unfold f n . seeds)
+  (must "vector-unfold" 1 procedure? "a procedure" f)
   (must "vector-unfold" 2 exact-integer? "an exact integer" n)
   (let ((v (make-vector n #f))) (apply fill-up f v 0 n seeds) v))
 (define (vector-unfold-right f n . seeds)
+  (must "vector-unfold-right" 1 procedure? "a procedure" f)
   (must "vector-unfold-right" 2 exact-integer? "an exact integer" n)
   (let ((v (make-vector n #f))) (apply fill-down f v 0 n seeds) v))
 
@@ -79,6 +81,7 @@
   (= (vector-length v) 0))
 
 (define (vector= same? . vs)
+  (must "vector=" 1 procedure? "a procedure" same?)
   (shortest "vector=" 2 vs)
   (or (null? vs)
       (let next ((a (car vs)) (rest (cdr vs)))

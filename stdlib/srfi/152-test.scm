@@ -150,3 +150,7 @@
 (let ((s (make-string 3 #\a))) (string-copy! s 1 "xyz" 1) s) => "ayz"
 (string-copy! (make-string 1) 0 "ab") =raises> "string-copy!"
 (string 5) =raises> "string: argument 1"
+
+;; A character or a set of them is a predicate.
+(list (string-index "a,b" #\,) (string-trim-both "--a--" #\-) (string-count "banana" #\a) (string-filter #\a "banana") (string-any #\x "abc")) => (1 "a" 3 "aaa" #f)
+(string-index "abc" 5) =raises> "string-index: argument 2 must be a predicate, a character or a set of them"

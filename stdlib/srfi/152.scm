@@ -17,7 +17,13 @@
          (let-span who n (start end) (span (string-length s)) body ...))))))
 (define (rest-of span) (if (and (pair? span) (pair? (cdr span))) (cddr span) '()))
 
-;; ---- predicates ----
+;; ---- predicates; a character or a set of them says what it means, as in SRFI 13 ----
+
+(define (as-test who n x)
+  (cond ((procedure? x) x)
+        ((char? x) (lambda (c) (char=? c x)))
+        ((char-set? x) (lambda (c) (char-set-contains? x c)))
+        (else (%wrong-type who n "a predicate, a character or a set of them" x))))
 
 (define (heads who ss)
   (let loop ((i 2) (ss ss) (n #f))
@@ -29,19 +35,20 @@
 
 (define string-every
   (case-lambda
-    ((ok? s)
+    ((what s)
      (must "string-every" 2 string? "a string" s)
-     (let loop ((l (string->list s)) (last #t))
-       (if (null? l) last (let ((r (ok? (car l)))) (and r (loop (cdr l) r))))))
+     (let loop ((ok? (as-test "string-every" 1 what)) (l (string->list s)) (last #t))
+       (if (null? l) last (let ((r (ok? (car l)))) (and r (loop ok? (cdr l) r))))))
     ((ok? . ss)
      (let ((n (heads "string-every" ss)))
        (let loop ((i 0) (last #t))
          (if (= i n) last (let ((r (apply ok? (chars ss i)))) (and r (loop (+ i 1) r)))))))))
 (define string-any
   (case-lambda
-    ((ok? s)
+    ((what s)
      (must "string-any" 2 string? "a string" s)
-     (let loop ((l (string->list s))) (and (pair? l) (or (ok? (car l)) (loop (cdr l))))))
+     (let loop ((ok? (as-test "string-any" 1 what)) (l (string->list s)))
+       (and (pair? l) (or (ok? (car l)) (loop ok? (cdr l))))))
     ((ok? . ss)
      (let ((n (heads "string-any" ss)))
        (let loop ((i 0)) (and (< i n) (or (apply ok? (chars ss i)) (loop (+ i 1)))))))))
@@ -86,15 +93,15 @@
 (define-syntax define-search
   (syntax-rules ()
     ((_ name who want)
-     (define (name s ok? . span)
+     (define (name s what . span)
        (let-text who 1 s 3 (start end) span
-         (let ((i (forward ok? want s start end))) (and (< i end) i)))))))
+         (let* ((ok? (as-test who 2 what)) (i (forward ok? want s start end))) (and (< i end) i)))))))
 (define-syntax define-search-right
   (syntax-rules ()
     ((_ name who want)
-     (define (name s ok? . span)
+     (define (name s what . span)
        (let-text who 1 s 3 (start end) span
-         (let ((i (backward ok? want s start (- end 1)))) (and (>= i start) i)))))))
+         (let* ((ok? (as-test who 2 what)) (i (backward ok? want s start (- end 1)))) (and (>= i start) i)))))))
 (define-search string-index "string-index" #t)
 (define-search string-skip "string-skip" #f)
 (define-search-right string-index-right "string-index-right" #t)
@@ -136,7 +143,7 @@
 (define (trimmer who left? right?)
   (lambda (s . options)
     (must who 1 string? "a string" s)
-    (let ((ok? (option options 0 char-whitespace?)))
+    (let ((ok? (as-test who 2 (option options 0 char-whitespace?))))
       (let-span who 3 (start end) ((if (pair? options) (cdr options) '()) (string-length s))
         (let* ((from (if left? (forward ok? #f s start end) start))
                (to (if right? (+ 1 (backward ok? #f s from (- end 1))) end)))
@@ -148,8 +155,8 @@
 (define-syntax define-part
   (syntax-rules ()
     ((_ name who (s ok? start end) body)
-     (define (name s ok? . span)
-       (let-text who 1 s 3 (start end) span body)))))
+     (define (name s what . span)
+       (let-text who 1 s 3 (start end) span (let ((ok? (as-test who 2 what))) body))))))
 (define-part string-take-while "string-take-while" (s ok? start end)
   (substring s start (forward ok? #f s start end)))
 (define-part string-drop-while "string-drop-while" (s ok? start end)
@@ -166,10 +173,11 @@
   (let loop ((i start) (n 0)) (if (< i end) (loop (+ i 1) (if (ok? (string-ref s i)) (+ n 1) n)) n)))
 
 (define (pick who want)
-  (lambda (ok? s . span)
+  (lambda (what s . span)
     (let-text who 2 s 3 (start end) span
-      (reverse-list->string
-        (fold (lambda (c acc) (if (eq? want (if (ok? c) #t #f)) (cons c acc) acc)) '() (string->list s start end))))))
+      (let ((ok? (as-test who 1 what)))
+        (reverse-list->string
+          (fold (lambda (c acc) (if (eq? want (if (ok? c) #t #f)) (cons c acc) acc)) '() (string->list s start end)))))))
 (define string-filter (pick "string-filter" #t))
 (define string-remove (pick "string-remove" #f))
 

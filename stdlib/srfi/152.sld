@@ -1,7 +1,7 @@
 (define-library (srfi 152)
   (import (scheme base) (scheme case-lambda) (scheme char) (scheme write) (only (caper standard) %wrong-type %raise)
           (only (caper prelude) string-null? string-join string-concatenate reverse-list->string string-take string-take-right
-                string-drop string-drop-right string-pad string-pad-right string-chop fold)
+                string-drop string-drop-right string-pad string-pad-right string-chop fold char-set? char-set-contains?)
           (prefix (only (caper prelude) string-contains string-contains-right) plain:))
   (export
     string? string-null? string-every string-any

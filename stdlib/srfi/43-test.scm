@@ -34,7 +34,7 @@
 (vector-count (lambda (i x) (even? x)) '#(3 1 4 1 5 9 2 5 6)) => 3
 (vector-count (lambda (i x y) (< x y)) '#(1 3 6 9) '#(2 4 6 8 10 12)) => 2
 (list (vector-index even? '#(3 1 4 1 5 9)) (vector-index < '#(3 1 4 1 5 9 2 5 6) '#(2 7 1 8 2)) (vector-index = '#(3 1) '#(2 7))) => (2 1 #f)
-(list (vector-index-right even? '#(2 1 4 1)) (vector-index-right < '#(3 1 4) '#(4 2))) => (2 1)
+(list (vector-index-right even? '#(2 1 4 1)) (vector-index-right < '#(3 1 4) '#(4 2 1))) => (2 1)
 (list (vector-skip number? '#(1 2 a b 3 4 c d)) (vector-skip-right number? '#(a 1)) (vector-skip = '#(1 2) '#(1 3))) => (2 0 1)
 (vector-binary-search '#(1 3 5 7) 5 -) => 2
 (vector-binary-search '#(1 3 5 7) 4 -) => #f

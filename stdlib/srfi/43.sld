@@ -1,8 +1,7 @@
 ;; Vectors. Folds and maps give their procedure the index first, searches do not.
 (define-library (srfi 43)
-  (import (except (caper prelude) vector-fold vector-map vector-map! vector-for-each vector-count vector-index vector-any vector-every
-            vector-copy reverse-vector->list)
-          (only (caper standard) %wrong-type))
+  (import (scheme base) (scheme case-lambda) (only (caper prelude) subvector)
+          (except (srfi 133) vector-copy vector-fold vector-fold-right vector-map vector-map! vector-for-each vector-count))
   (export
     make-vector vector vector-unfold vector-unfold-right vector-copy vector-reverse-copy vector-append
     vector-concatenate vector? vector-empty? vector= vector-ref vector-length vector-fold vector-fold-right vector-map

@@ -52,7 +52,7 @@
 (hash-table-ref/default 5 1 2) =raises> "hash-table-ref/default: argument 1 must be a hash table: 5"
 (hash-table-set! 5 1 2) =raises> "hash-table-set!: argument 1 must be a hash table: 5"
 (hash-table-delete! 5 1) =raises> "hash-table-delete!: argument 1 must be a hash table: 5"
-(hash-table-exists? 5 1) =raises> "hash-table-exists?: argument 1 must be a hash table: 5"
+(hash-table-exists? 5 1) =raises> "argument 1 must be a hash table: 5"
 (hash-table-update! t 'none list) =raises> "there is no such key: none"
 (hash-table-update!/default 5 1 list 0) =raises> "must be a hash table: 5"
 (hash-table-size 5) =raises> "hash-table-size: argument 1 must be a hash table: 5"

@@ -9,20 +9,12 @@
         (else (%wrong-type who n "a list or a vector" seq))))
 
 (define (sorted? seq less? . key)
-  (let ((l (as-list "sorted?" 1 seq)) (less? (by less? key)))
-    (or (null? l)
-        (let loop ((x (car l)) (rest (cdr l)))
-          (or (null? rest) (and (not (less? (car rest) x)) (loop (car rest) (cdr rest))))))))
+  (list-sorted? (by less? key) (as-list "sorted?" 1 seq)))
 
 (define (merge a b less? . key)
   (must "merge" 1 list? "a list" a)
   (must "merge" 2 list? "a list" b)
-  (let ((less? (by less? key)))
-    (let loop ((a a) (b b) (acc '()))
-      (cond ((null? a) (append (reverse acc) b))
-            ((null? b) (append (reverse acc) a))
-            ((less? (car b) (car a)) (loop a (cdr b) (cons (car b) acc)))
-            (else (loop (cdr a) b (cons (car a) acc)))))))
+  (list-merge (by less? key) a b))
 (define merge! merge)
 
 ;; With a key each element's is taken once.

@@ -1,4 +1,5 @@
 (define-library (srfi 95)
-  (import (scheme base) (only (caper standard) %wrong-type %raise) (rename (only (caper prelude) sort) (sort sort-by)))
+  (import (scheme base) (only (caper standard) %wrong-type %raise) (only (srfi 132) list-sorted? list-merge)
+          (rename (only (caper prelude) sort) (sort sort-by)))
   (export sorted? merge merge! sort sort!)
   (include "check.scm" "95.scm"))

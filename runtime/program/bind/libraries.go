@@ -37,9 +37,9 @@ func toolsLibrary(tools *tool.Set) string {
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race with-timeout timeout-error?))
+ (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race sleep with-timeout timeout-error?))
  (export current-job job-status job-outcome job-children program program? program-source program-args run-program
-         par-map parallel race with-timeout timeout-error? background retry command-line-arguments #%argument)
+         par-map parallel race sleep with-timeout timeout-error? background retry command-line-arguments #%argument)
  (begin
 (define (current-job) (%host 'current-job))
 (define (job-status j) (%host 'job-status j))
