@@ -3,6 +3,8 @@ package model_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -207,4 +209,21 @@ func TestOddCalls(t *testing.T) {
 		{Kind: model.ToolUse, ID: "b", Name: "g", Input: json.RawMessage(`{"x":1}`)},
 	})
 	same(t, a.Stop, model.StopTools)
+}
+
+// The root package of OpenAI's SDK costs each start of the program too much.
+func TestRootPackageOfOpenAI(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(b), "\"github.com/openai/openai-go/"+"v3\"") {
+			t.Errorf("%s imports it", f)
+		}
+	}
 }

@@ -17,7 +17,7 @@ import (
 
 const (
 	maxAnswer   = 8 << 20   // bytes of an answer: text, thinking, arguments, natives
-	maxLine     = 16 << 20  // bytes of one event: some repeat the whole answer
+	maxLine     = 16 << 20  // bytes of one event, or of an answer that comes whole: escapes make it longer
 	maxStream   = 256 << 20 // bytes of a stream: events are mostly wrapping
 	maxFailure  = 64 << 10  // bytes read of an answer that is an error
 	maxBlocks   = 10000
@@ -104,7 +104,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	x.heard()
-	b := &body{rc: res.Body, x: x, most: maxAnswer, line: maxLine}
+	b := &body{rc: res.Body, x: x, most: maxLine, line: maxLine}
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	switch {
 	case res.StatusCode >= 300:
