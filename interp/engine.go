@@ -180,6 +180,8 @@ type Config struct {
 	Loader Loader      // nil: nothing can be included or imported from outside
 	// Strict says that Load is given whole programs: a name that is defined nowhere is an error before anything runs.
 	Strict bool
+	// Open says that more texts follow the first: what one defines the next ones see and may define again.
+	Open bool
 }
 
 // Machine is one program. It belongs to one goroutine at a time; Interrupt may be called from any.

@@ -22,7 +22,7 @@ type compiled struct {
 type text struct {
 	name, source string
 	memory       uint64 // it bounds reading and expansion
-	strict       bool
+	strict, open bool
 }
 
 // cache remembers the code of texts.
@@ -91,7 +91,7 @@ type past struct {
 
 // compile makes the code of a text and knows it from then on.
 func (m *Machine) compile(src *syntax.Source) (*compiled, error) {
-	key := text{src.Name, src.Text, m.config.Memory, m.config.Strict}
+	key := text{src.Name, src.Text, m.config.Memory, m.config.Strict, m.config.Open}
 	first := len(m.history) == 0
 	if first {
 		if c := m.engine.cache.get(key); c != nil {
@@ -158,7 +158,7 @@ func (m *Machine) warm() {
 		m.world = expand.NewWorld(e.image.World, e.image.Slots(), own, limits(m.config.Memory))
 		m.world.Implicit = e.implicit
 		m.program = m.world.NewProgram(e.implicit)
-		m.program.Strict = m.config.Strict
+		m.program.Strict, m.program.Interactive = m.config.Strict, m.config.Open
 		m.eval.places = []*expand.Program{m.program}
 	}
 	for ; m.done < len(m.history); m.done++ {

@@ -16,7 +16,7 @@ type Program struct {
 	Strict bool
 
 	// Interactive says that inputs come one by one, as at a REPL: an import as the first of them does not keep the
-	// implicit libraries away.
+	// implicit libraries away, and what one defines another may define again.
 	Interactive bool
 
 	world    *World
@@ -109,7 +109,9 @@ func (x *expander) program(p *Program, forms []*syntax.Syntax) []Node {
 		x.checkFree(p.env)
 	case p.Strict && !x.world.dynamic:
 		x.checkFree(p.env)
-		settle(p.env)
+		if !p.Interactive {
+			settle(p.env)
+		}
 	}
 	for _, g := range p.env.globals {
 		g.state.value = nil

@@ -21,7 +21,8 @@ type flight struct {
 	request    call.Request
 	entry      *kind.Entry // what an earlier process left of it
 	turn       graph.ID
-	background bool // asked for when the call was made
+	before     *flight // the call of the round that comes first, where their tool takes turns
+	background bool    // asked for when the call was made
 	landed     chan<- *flight
 	cancel     context.CancelCauseFunc
 	freed      chan struct{} // closed when the turn let it go
@@ -65,7 +66,9 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		defer cancel(nil)
 		defer stop()
 		var e call.Ending
-		if f.entry != nil {
+		if !f.comes(own) {
+			e.Rest = call.Parked
+		} else if f.entry != nil {
 			e = r.Calls.Continue(own, c, f.request, *f.entry)
 		} else {
 			e = r.Calls.Begin(own, c, f.request)
@@ -89,6 +92,21 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		close(f.over)
 		f.landed <- f
 	}()
+}
+
+// comes waits for the call that comes first; false where that rests: then this one waits too.
+func (f *flight) comes(ctx context.Context) bool {
+	if f.before == nil {
+		return true
+	}
+	select {
+	case <-f.before.over:
+		return f.before.err == nil && f.before.rest == call.Settled
+	case <-f.before.freed:
+	case <-ctx.Done():
+		return !call.Parking(ctx)
+	}
+	return true
 }
 
 // settle writes how a call ended. Of one in the background a note goes to the agent, in the same transaction.

@@ -40,6 +40,7 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 	landed := make(chan *flight, len(c.Calls))
 	waits := map[*flight]bool{}
 	watched := false
+	var before *flight
 	for i, one := range c.Calls {
 		if one.Released() {
 			continue
@@ -50,6 +51,9 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 		}
 		f.background = f.background || f.request.Background
 		watched = watched || f.background
+		if d, ok := t.r.Calls.Tools.Get(f.request.Tool); ok && d.InOrder {
+			f.before, before = before, f
+		}
 		waits[f] = true
 		t.r.fly(ctx, t.id, current, f)
 	}

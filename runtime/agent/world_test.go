@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"caper/interp"
 	"caper/runtime/agent"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
@@ -103,6 +104,9 @@ func (w *world) script(replies ...reply) model.Connection {
 	})
 }
 
+// engine is that of the programs that agents write.
+var engine = sync.OnceValues(func() (*interp.Engine, error) { return assembly.NewEngine(assembly.Tools()) })
+
 func newWorld(t *testing.T, posture license.Posture) *world {
 	t.Helper()
 	w := &world{t: t, places: mem.New(), home: assembly.Home{Data: t.TempDir(), Config: t.TempDir()}}
@@ -128,7 +132,7 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if w.system, err = assembly.New(st, assembly.Options{Home: w.home}); err != nil {
+	if w.system, err = assembly.New(st, assembly.Options{Home: w.home, Engine: engine}); err != nil {
 		w.t.Fatal(err)
 	}
 	w.runner = &agent.Runner{Calls: w.system.Calls, Models: models{}}

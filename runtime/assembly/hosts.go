@@ -13,11 +13,19 @@ func (s *System) hosts() map[string]call.Host {
 		"fork!":        {Run: s.Agents.Fork},
 		"rewind!":      {Run: s.Agents.Rewind},
 		"read-outcome": {Run: s.Agents.ReadOutcome},
+		"scheme":       {Run: s.scheme},
+		"find-tools":   {Run: aboutTools("text", s.Calls.Tools.Found)},
+		"tool-doc":     {Run: aboutTools("name", s.Calls.Tools.Documentation)},
 	}
 }
 
 // Programs runs the programs that agents write, in this process.
 func (s *System) Programs() (*program.Runner, error) {
+	s.programsMu.Lock()
+	defer s.programsMu.Unlock()
+	if s.programs != nil {
+		return s.programs, nil
+	}
 	if s.engine == nil {
 		return nil, errors.New("no programs can be run here")
 	}
@@ -25,5 +33,6 @@ func (s *System) Programs() (*program.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program.Runner{Engine: engine, Open: func() (*call.Service, error) { return s.Calls, nil }}, nil
+	s.programs = &program.Runner{Engine: engine, Open: func() (*call.Service, error) { return s.Calls, nil }}
+	return s.programs, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"caper/interp"
@@ -15,6 +16,7 @@ import (
 	"caper/runtime/blob"
 	"caper/runtime/call"
 	"caper/runtime/license"
+	"caper/runtime/program"
 	"caper/runtime/program/bind"
 	"caper/runtime/store"
 	"caper/runtime/store/badger"
@@ -49,6 +51,9 @@ type System struct {
 	blobs    *blob.Store
 	machines snapshots
 	engine   func() (*interp.Engine, error)
+
+	programsMu sync.Mutex
+	programs   *program.Runner // nil until the first one runs
 }
 
 // Tools is the set of tools that programs reach.
@@ -154,6 +159,9 @@ func (b keptBlobs) Get(name string) ([]byte, error) {
 // Close parks what runs in the background and closes the store.
 func (s *System) Close() error {
 	s.Agents.Close()
+	if s.programs != nil {
+		s.programs.Forget()
+	}
 	return s.Store.Close()
 }
 

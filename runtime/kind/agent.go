@@ -118,7 +118,8 @@ type SessionTurn struct {
 	Model           string            `cbor:"16,keyasint,omitempty"` // asked for by the one who made the turn
 	StartedAt       int64             `cbor:"17,keyasint,omitempty"` // Unix microseconds
 	Background      bool              `cbor:"18,keyasint,omitempty"`
-	Parent          Place             `cbor:"19,keyasint,omitzero"` // the call of the program that made it
+	Parent          Place             `cbor:"19,keyasint,omitzero"`  // the call of the program that made it
+	ProgramsFrom    *Ref              `cbor:"20,keyasint,omitempty"` // the nearest unit before it that may have run programs
 }
 
 // Kind is the row of the codec table.

@@ -50,6 +50,8 @@ type ProgrammaticJob struct {
 	Libs          []string      `cbor:"19,keyasint,omitempty"` // folders for imports
 	Dir           string        `cbor:"20,keyasint,omitempty"` // the folder of the program's file
 	WalkBoundary  bool          `cbor:"21,keyasint,omitempty"` // a contour for the collectors of its ancestors
+	Open          bool          `cbor:"22,keyasint,omitempty"` // others may go on in its machine
+	After         *Ref          `cbor:"23,keyasint,omitempty"` // the bag in whose machine it goes on
 }
 
 // Kind is the row of the codec table.

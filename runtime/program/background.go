@@ -50,6 +50,11 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 	if recorded == nil && b.shade {
 		return errShade
 	}
+	if b.link { // whoever leads that bag leads its children
+		b.nextOrd++
+		b.answered = true
+		return bind.Give(b.m, c.ID, c.Name, p.id.String())
+	}
 	if ended {
 		if err := b.showJob(*recorded); err != nil {
 			return err
@@ -134,6 +139,7 @@ func (b *bag) around(k kid) (call.Request, error) {
 func (b *bag) beside(id graph.ID, parent kind.Place, base call.Request) *bag {
 	child := b.r.newBag(b.spec, b.out.to)
 	child.spec.Name, child.spec.Source, child.base = "background", "", base
+	child.spec.Open, child.spec.After, child.chained = false, graph.ID{}, b.chained
 	child.text, child.loaded, child.backgrounds = b.text, b.loaded, b.backgrounds
 	child.calls, child.id, child.parent, child.detached = b.calls, id, parent, true
 	return child

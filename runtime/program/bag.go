@@ -56,8 +56,12 @@ type bag struct {
 	unwatch     func() bool // set while it sleeps
 	ctx         context.Context
 	rested      func(Result, error)
-	text        *syntax.Source // what the machine loaded
-	loaded      *bag           // the bag that loaded it: this one, or one that put this into the background
+	stage       *stage           // holds a machine that other bags had before, or may get
+	link        bool             // a shade whose machine goes on to another bag
+	chained     bool             // its machine has run more texts than its own
+	text        *syntax.Source   // what the machine loaded
+	texts       []*syntax.Source // what it is still to load
+	loaded      *bag             // the bag that loaded it: this one, or one that put this into the background
 
 	loose     map[uint64]bool     // ordinals of calls that nobody waits for any more and that have not ended
 	nests     map[uint64]*pending // nested programs that run, by ordinal
@@ -102,9 +106,19 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph
 	defer cancel(nil)
 	b := r.newBag(spec, out)
 	defer b.close()
+	b.id, b.base = spec.At, spec.Around
 	b.backgrounds.ctx = ctx
 	b.told, b.stopped = told, stopBy(cancel)
 	defer func() { b.untrack() }()
+	if !spec.After.IsZero() {
+		if err := b.open(); err != nil {
+			return Result{}, err
+		}
+		var err error
+		if b.spec.After, err = linkAt(b.calls, spec.After); err != nil {
+			return Result{}, err
+		}
+	}
 	if !spec.Lazy {
 		if err := b.mint(); err != nil {
 			return Result{}, err
@@ -150,10 +164,13 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 	if s.Source, err = sourceOf(calls, job); err != nil {
 		return Result{}, err
 	}
+	if err := s.opened(calls, job); err != nil {
+		return Result{}, err
+	}
 	b := r.newBag(s, out)
 	defer b.close()
 	b.backgrounds.ctx = ctx
-	b.calls, b.id = calls, id
+	b.calls, b.id, b.base = calls, id, s.Around
 	release, err := calls.Reserve(ctx, id)
 	defer release()
 	if err != nil {
@@ -178,6 +195,9 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 	err = errors.Join(err, b.backgrounds.join(&r))
 	if err == nil && r.State != Parked && r.State != Uncertain {
 		b.drop()
+	}
+	if err == nil {
+		b.hand(r)
 	}
 	return r, err
 }
@@ -245,19 +265,8 @@ func (b *bag) async(f func()) {
 // called again.
 func (b *bag) execute(ctx context.Context) (Result, error) {
 	if b.m == nil {
-		fail, err := b.load(ctx)
-		if errors.Is(err, errLoadRests) {
-			if ctx.Err() != nil {
-				return b.stop(ctx)
-			}
-			r, _, err := b.rest()
-			return r, err
-		}
-		if err != nil {
-			return Result{}, err
-		}
-		if fail != nil {
-			return b.finish(Result{State: Raised, Error: fail})
+		if fail, err := b.load(ctx); fail != nil || err != nil {
+			return b.unbegun(ctx, fail, err)
 		}
 	}
 	stop := context.AfterFunc(ctx, b.m.Interrupt)
@@ -293,6 +302,12 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 		}
 		switch step.Kind {
 		case interp.Done:
+			if len(b.texts) > 0 {
+				if fail, err := b.begun(b.loadText()); fail != nil || err != nil {
+					return b.unbegun(ctx, fail, err)
+				}
+				continue
+			}
 			return b.finish(b.value(step.Value))
 		case interp.Raised:
 			return b.finish(b.raised(step.Value))
@@ -311,17 +326,37 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 	}
 }
 
+// unbegun is a bag whose text could not be loaded, or not yet.
+func (b *bag) unbegun(ctx context.Context, fail *Failure, err error) (Result, error) {
+	switch {
+	case errors.Is(err, errLoadRests) && ctx.Err() != nil:
+		return b.stop(ctx)
+	case errors.Is(err, errLoadRests):
+		r, _, err := b.rest()
+		return r, err
+	case err != nil:
+		return Result{}, err
+	}
+	return b.finish(Result{State: Raised, Error: fail})
+}
+
 // spent reports whether an exhausted step ends the bag: a slice of fuel or an interrupt does not by itself.
 func (b *bag) spent(which string) (Result, bool) {
 	if which == "fuel" && b.fuel > 0 || which == "interrupt" {
 		return Result{}, false
 	}
-	message := map[string]string{
-		"fuel":   "the program used up its fuel; --fuel N gives it more",
-		"memory": "the program used up its memory; --memory N gives it more",
-		"output": "the program wrote more than its output budget allows",
-	}[which]
-	return Result{State: Budget, Error: &Failure{Kind: "budget", Message: message}}, true
+	f := &Failure{Kind: "budget"}
+	switch which {
+	case "fuel":
+		f.Message = fmt.Sprintf("the program used up its fuel, %d calls and loop turns", orDefault(b.spec.Budget.Fuel, DefaultFuel))
+		f.Hints = []string{"--fuel N gives it more"}
+	case "memory":
+		f.Message = fmt.Sprintf("the program used up its memory, %d MiB", orDefault(b.spec.Budget.Memory, DefaultMemory)>>20)
+		f.Hints = []string{"--memory N gives it more"}
+	case "output":
+		f.Message = fmt.Sprintf("the program wrote more than its output budget allows, %d bytes", orDefault(b.spec.Budget.Output, DefaultOutput))
+	}
+	return Result{State: Budget, Error: f}, true
 }
 
 // wait gives the machine its next answer: one that is ready, else the next of the journal, else the next that settles.

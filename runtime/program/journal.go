@@ -51,6 +51,9 @@ func (j *journal) next(awaited map[uint64]*pending) (delivery, bool) {
 	return delivery{}, false
 }
 
+// divergence is the code of a program that could not begin because one before it diverged.
+const divergence = "replay-divergence"
+
 // Divergence is a program that, run again, asks for something else than what is on record.
 type Divergence struct {
 	ID             graph.ID

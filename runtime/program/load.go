@@ -63,31 +63,70 @@ var errLoadRests = errors.New("loading waits")
 // load makes the machine and puts the program into it. A program that cannot be read, expanded or compiled fails as a
 // whole before anything ran: the error is returned as it is, for the terminal to show with its place.
 func (b *bag) load(ctx context.Context) (*Failure, error) {
-	m, err := b.r.Engine.NewMachine(b.config(loader{b: b, ctx: ctx, next: &b.nextOrd}))
-	if err != nil {
+	if err := b.machine(ctx); err != nil {
+		if d := (*Divergence)(nil); errors.As(err, &d) {
+			return &Failure{Kind: divergence, Message: "what earlier programs defined cannot be made again: " + err.Error()}, nil
+		}
 		return nil, err
 	}
-	b.use(m)
+	return b.loadFirst()
+}
+
+// loadFirst gives the machine what it is to run first.
+func (b *bag) loadFirst() (*Failure, error) {
 	if err := b.prepare(); err != nil {
 		return nil, err
 	}
-	if err := m.Load(b.text); err != nil {
-		switch {
-		case b.broken != nil: // not the program's fault: the job stays as it is
-			return nil, b.broken
-		case len(b.waiting) > 0 || ctx.Err() != nil:
-			return nil, errLoadRests
-		case b.isChild:
-			return &Failure{Kind: "syntax-error", Message: err.Error()}, nil
+	if b.spec.Open { // the names come before the text, which so keeps its lines
+		names, err := b.names()
+		if err != nil {
+			return nil, err
 		}
-		return nil, b.unreadable(err)
+		if names != "" {
+			b.texts = append(b.texts, syntax.NewSource("arguments", names))
+		}
 	}
-	return nil, nil
+	b.texts = append(b.texts, b.text)
+	return b.begun(b.loadText())
+}
+
+// machine makes the bag's machine, or takes over the one that it goes on in.
+func (b *bag) machine(ctx context.Context) error {
+	if b.spec.Open {
+		return b.enter(ctx)
+	}
+	m, err := b.r.Engine.NewMachine(b.config(loader{b: b, ctx: ctx, next: &b.nextOrd}))
+	if err == nil {
+		b.use(m)
+	}
+	return err
+}
+
+// loadText gives the machine the next text.
+func (b *bag) loadText() error {
+	text := b.texts[0]
+	b.texts = b.texts[1:]
+	return b.m.Load(text)
+}
+
+// begun is what became of loading a text.
+func (b *bag) begun(err error) (*Failure, error) {
+	switch {
+	case err == nil:
+		return nil, nil
+	case b.broken != nil: // not the program's fault: the job stays as it is
+		return nil, b.broken
+	case len(b.waiting) > 0 || b.ctx.Err() != nil:
+		return nil, errLoadRests
+	case b.isChild || b.link:
+		return &Failure{Kind: "syntax-error", Message: err.Error()}, nil
+	}
+	return nil, b.unreadable(err)
 }
 
 // config is what the bag's machine is made of.
 func (b *bag) config(l loader) interp.Config {
-	return interp.Config{Memory: orDefault(b.spec.Budget.Memory, DefaultMemory), Output: b.out, Loader: l, Strict: true}
+	return interp.Config{Memory: orDefault(b.spec.Budget.Memory, DefaultMemory), Output: b.out, Loader: l, Strict: true, Open: b.spec.Open}
 }
 
 func (b *bag) use(m *interp.Machine) { b.m, b.out.full = m, m.Interrupt }
@@ -121,21 +160,29 @@ func (b *bag) unreadable(err error) error {
 // arguments defines what a nested program finds under the names of its #:args, an association list. The values are asked
 // for when the program begins: text could not hold each of them.
 func (b *bag) arguments() error {
+	text, err := b.names()
+	if text != "" {
+		b.spec.Source = text + "\n" + b.spec.Source
+	}
+	return err
+}
+
+// names is the text that makes these definitions.
+func (b *bag) names() (string, error) {
 	list, _ := b.spec.Data.(graph.List)
 	if len(list) == 0 {
-		return nil
+		return "", nil
 	}
 	var text strings.Builder
 	text.WriteString("(begin")
 	for i, x := range list {
 		name, _, ok := argument(x)
 		if !ok {
-			return fmt.Errorf("program: #:args is a list of (name . value)")
+			return "", fmt.Errorf("program: #:args is a list of (name . value)")
 		}
 		fmt.Fprintf(&text, " (define %s (#%%argument %d))", graph.Write(name), i)
 	}
-	b.spec.Source = text.String() + ")\n" + b.spec.Source
-	return nil
+	return text.String() + ")", nil
 }
 
 // argument answers what arguments has put into the text. It is on record with the job.
@@ -149,6 +196,19 @@ func (b *bag) argument(c interp.Call, args graph.List) error {
 		}
 	}
 	return b.refuse(c, "range-error", "the program has no such argument")
+}
+
+// CheckNames reports what is wrong with data that is to be there under names.
+func CheckNames(d graph.Datum) error {
+	list, ok := d.(graph.List)
+	for _, x := range list {
+		_, _, named := argument(x)
+		ok = ok && named
+	}
+	if !ok {
+		return errors.New("an object of names with data is wanted, in Scheme ((name . value) …)")
+	}
+	return nil
 }
 
 func argument(x graph.Datum) (graph.Symbol, graph.Datum, bool) {

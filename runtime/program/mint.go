@@ -37,7 +37,11 @@ func (b *bag) mint() error {
 	if err := b.record(job); err != nil {
 		return err
 	}
-	if b.id == (graph.ID{}) {
+	job.Open = b.spec.Open
+	if !b.spec.After.IsZero() {
+		job.After = kind.RefTo(b.spec.After)
+	}
+	if b.id.IsZero() {
 		ord, err := st.Next(c.Session, graph.RootBag)
 		if err != nil {
 			return err

@@ -117,7 +117,9 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 		}
 		return out, nil
 	case bind.OpToolDoc:
-		return b.toolDoc(args)
+		return aboutTools(op, args, b.calls.Tools.Documentation)
+	case bind.OpFindTools:
+		return aboutTools(op, args, b.calls.Tools.Found)
 	}
 	return nil, errors.New("the host knows no operation " + op)
 }
@@ -242,18 +244,21 @@ func (b *bag) jobChildren(args graph.List) (graph.Datum, error) {
 	return out, nil
 }
 
-func (b *bag) toolDoc(args graph.List) (graph.Datum, error) {
+// aboutTools asks the set of tools something by a text.
+func aboutTools(op string, args graph.List, ask func(string) (graph.Datum, error)) (graph.Datum, error) {
 	if len(args) != 1 {
-		return nil, errors.New("tool-doc: one name is wanted")
+		return nil, fmt.Errorf("%s: one argument is wanted", op)
 	}
-	name, _ := args[0].(graph.Symbol)
-	if s, ok := args[0].(string); ok {
-		name = graph.Symbol(s)
+	text, ok := args[0].(string)
+	if name, symbol := args[0].(graph.Symbol); symbol {
+		text, ok = string(name), true
 	}
-	t, ok := b.calls.Tools.Get(string(name))
 	if !ok {
-		e := b.calls.Tools.Unknown(string(name))
-		return nil, errors.New("tool-doc: " + e.Message + "; " + e.Hints[0])
+		return nil, fmt.Errorf("%s: a string or a symbol is wanted", op)
 	}
-	return t.Doc, nil
+	d, err := ask(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", op, err)
+	}
+	return d, err
 }

@@ -64,7 +64,7 @@ func (b *bag) leaves(e *store.Entry) (bool, error) {
 // shows what the program wrote, and takes up what it sent to the background.
 func (b *bag) pass(p *pending) error {
 	e := b.journal.recorded(p.id.Ord)
-	if e == nil || p.begun || !p.nested() {
+	if e == nil || p.begun || b.link || !p.nested() {
 		return nil
 	}
 	if err := b.showJob(*e); err != nil {

@@ -17,6 +17,8 @@ type Runner struct {
 	SnapshotEvery int
 	// Open answers what serves calls, opening the store on first use.
 	Open func() (*call.Service, error)
+
+	kept kept
 }
 
 // Spec is what a bag is admitted with.
@@ -32,6 +34,14 @@ type Spec struct {
 	Libs  []string // folders for imports, besides the program's own
 	Dir   string   // folder of the program's file, "" when it has none
 	Lazy  bool     // the job is made with its first call: a program that makes none leaves no trace
+	// Open says that later bags may go on in the machine of this one. After is the bag in whose machine it goes on itself:
+	// what that one, and those before it, defined is there. What Data names it finds as variables.
+	Open  bool
+	After graph.ID
+	// At is where the job is made; zero: at the next place of its session.
+	At graph.ID
+	// Around is what with-policy forms around the call that makes the bag add to each call of it.
+	Around call.Request
 }
 
 // Output receives what a program writes, in order, after it is on record.

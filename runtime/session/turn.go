@@ -27,7 +27,14 @@ func Continue(r Reader, agent graph.ID, tail *Unit, policy string, tools []strin
 		}
 		return t, nil
 	}
-	t.PolicyFrom, t.ToolsFrom = tail.Turn.PolicyFrom, tail.Turn.ToolsFrom
+	t.PolicyFrom, t.ToolsFrom, t.ProgramsFrom = tail.Turn.PolicyFrom, tail.Turn.ToolsFrom, tail.Turn.ProgramsFrom
+	some, err := mayRunPrograms(r, tail)
+	if err != nil {
+		return nil, err
+	}
+	if some {
+		t.ProgramsFrom = kind.RefTo(tail.ID)
+	}
 	if tail.overlay() != "" {
 		t.PolicyFrom = kind.RefTo(tail.ID)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"caper/interp/near"
+	"caper/runtime/graph"
 )
 
 //go:embed *.md
@@ -39,6 +40,9 @@ func All() []*Tool {
 		ReadOutcome(),
 		Rewind(),
 		Fork(),
+		Scheme(),
+		FindTools(),
+		ToolDoc(),
 	}
 }
 
@@ -84,6 +88,9 @@ func (s *Set) Find(text string) []*Tool {
 	var all []found
 	for _, name := range s.names {
 		t := s.byName[name]
+		if t.Means {
+			continue
+		}
 		name, summary, doc := countWords(t.Name), countWords(t.Summary), countWords(t.Doc)
 		f := found{tool: t}
 		for _, w := range words {
@@ -113,6 +120,31 @@ func (s *Set) Find(text string) []*Tool {
 	}
 	return tools
 }
+
+// Documentation is the documentation of a tool as text.
+func (s *Set) Documentation(name string) (graph.Datum, error) {
+	t, ok := s.byName[name]
+	if !ok {
+		e := s.Unknown(name)
+		return nil, fail(e.Code, "%s; %s", e.Message, e.Hints[0])
+	}
+	return Usage(t) + "\n\n" + t.Doc, nil
+}
+
+// Found is what Find answers as data: names with how to call them, the best first.
+func (s *Set) Found(text string) (graph.Datum, error) {
+	list := graph.List{}
+	for _, t := range s.Find(text) {
+		if len(list) == mostFound {
+			break
+		}
+		list = append(list, graph.Pair(t.Name, Usage(t)+" — "+t.Summary))
+	}
+	return list, nil
+}
+
+// mostFound is how many tools a search answers.
+const mostFound = 8
 
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {

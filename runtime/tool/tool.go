@@ -92,6 +92,8 @@ type Tool struct {
 	// Continues names the parameter that holds the id of another call, whose outcome this one reads on; "" for none.
 	Continues string
 	Private   bool // for people and programs: no model is given it
+	Means     bool // by which others are found and called: nobody looks for it
+	InOrder   bool // its calls of one round of a model are made one after another, in their order
 
 	// Prepare measures what must be durable before the effect. It changes nothing that outlives a crash of its process.
 	Prepare func(context.Context, *Env, Args) (Facts, error)

@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"os"
@@ -14,6 +14,7 @@ import (
 	"caper/runtime/program"
 	"caper/runtime/store"
 	"caper/runtime/store/mem"
+	"caper/runtime/view"
 )
 
 // TestMistakes runs the wrong programs of testdata/mistakes as caper run does, and compares what a person, or a model,
@@ -49,12 +50,12 @@ func TestMistakes(t *testing.T) {
 			source, want, _ := strings.Cut(c, "\n----\n")
 			cases++
 			got := mistake(t, runner, strings.TrimSuffix(source, "\n"))
-			if got != want && !*update {
+			if got != want && !*view.Update {
 				t.Errorf("%s\n%s\n got\n%swant\n%s", file, source, got, want)
 			}
 			all.WriteString(strings.TrimSuffix(source, "\n") + "\n----\n" + got + "====\n")
 		}
-		if *update {
+		if *view.Update {
 			if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -72,12 +73,12 @@ func mistake(t *testing.T, runner *program.Runner, source string) string {
 		Context: call.Context{Workspace: dir, Cwd: dir, Posture: license.Yolo},
 	}, &out, nil)
 	r.ID = graph.ID{}
-	s := Style{Width: 300}
+	s := view.Style{Width: 300}
 	shown := "no error: " + graph.Write(r.Value) + "\n"
 	if err != nil {
-		shown = Error(s, err)
+		shown = view.Error(s, err)
 	} else if r.Error != nil {
-		shown = Failure(s, r)
+		shown = view.Failure(s, r)
 	}
 	return strings.ReplaceAll(shown, dir, "/project")
 }

@@ -25,6 +25,16 @@ func Failure(s Style, r program.Result) string {
 		return ""
 	}
 	p := &paragraph{s: s}
+	p.failure(r, func() { p.refusal(f) })
+	if !r.ID.IsZero() {
+		p.add(own(dim, "  caper tree "+r.ID.String()+" shows what it did"))
+	}
+	return p.String()
+}
+
+// failure is the condition that ended a program, with its place; refusal says more of a denial.
+func (p *paragraph) failure(r program.Result, refusal func()) {
+	f := r.Error
 	head := f.Kind
 	if head == "" {
 		head = string(r.State)
@@ -43,7 +53,7 @@ func Failure(s Style, r program.Result) string {
 		p.headed(head, text)
 	}
 	if r.State == program.Denied {
-		p.refusal(f)
+		refusal()
 	}
 	frames := f.Trace
 	if _, line, col := f.At.Position(); len(frames) == 1 && frames[0].Procedure == topLevel && frames[0].Line == line && frames[0].Column == col {
@@ -53,10 +63,6 @@ func Failure(s Style, r program.Result) string {
 	for _, h := range f.Hints {
 		p.hint(h)
 	}
-	if !r.ID.IsZero() {
-		p.add(own(dim, "  caper tree "+r.ID.String()+" shows what it did"))
-	}
-	return p.String()
 }
 
 // Unwritten says what a program that exited at once left unwritten.

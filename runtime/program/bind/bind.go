@@ -37,6 +37,7 @@ const (
 	OpPolicy      = "policy"
 	OpTools       = "tools"
 	OpToolDoc     = "tool-doc"
+	OpFindTools   = "find-tools"
 )
 
 // Operation reads a host call. What it asks with must be data, but for the thunk that goes to the background and what exit

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"caper/interp/near"
@@ -17,12 +18,13 @@ func Libraries(tools *tool.Set, postures []string) map[string]string {
 
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
-	names := tools.Names()
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
+	names := slices.DeleteFunc(tools.Names(), func(n string) bool { return n == OpToolDoc || n == OpFindTools }) // readings
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
 (define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (%policy-overlay)))
 (define (tools) (%host 'tools))
 (define (tool-doc name) (%host 'tool-doc name))
+(define (find-tools text) (%host 'find-tools text))
 (define (tool-error? x) (and (%condition? x) (eq? (%condition-kind x) 'tool-error)))
 (define (denied? x) (and (%condition? x) (eq? (%condition-kind x) 'denied)))
 (define (tool-error-code x) (let ((p (assq 'code (%condition-data x)))) (if p (cdr p) #f)))

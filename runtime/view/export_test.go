@@ -1,0 +1,4 @@
+package view
+
+// Update is the flag -update.
+var Update = update
