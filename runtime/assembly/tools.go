@@ -2,6 +2,9 @@ package assembly
 
 import "caper/runtime/tool"
 
+// Prompt is the text that teaches a model to work through programs.
+func Prompt() string { return tool.Scheme().Doc }
+
 // ToolHelp is how a tool is called, and what it does in one line.
 type ToolHelp struct{ Usage, Summary string }
 

@@ -15,7 +15,8 @@ import (
 func AppendFile() *Tool {
 	return &Tool{
 		Name: "append-file", Version: "1", Effect: Write, Doc: doc("append-file"),
-		Summary: "Add to the end of a file; a missing file and missing folders are made.",
+		Summary:  "Add to the end of a file; a missing file and missing folders are made.",
+		Keywords: "add line end log journal",
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: WriteAccess, Doc: "the file"},
 			{Name: "data", Kind: Data, Required: true, Doc: "a string, or a bytevector"},

@@ -35,7 +35,8 @@ const (
 func Bash() *Tool {
 	return &Tool{
 		Name: "bash", Version: "1", Effect: External, Doc: doc("bash"),
-		Summary: "Run a shell command and answer its output and exit code.",
+		Summary:  "Run a shell command and answer its output and exit code.",
+		Keywords: "terminal script execute program process git make build test sh exit install", Often: 4,
 		Params: []Param{
 			{Name: "command", Kind: String, Required: true, Access: CommandAccess, Doc: "for bash -c"},
 			{Name: "timeout", Kind: Number, Keyword: true, Doc: "seconds until it is ended; no limit if not given"},

@@ -15,7 +15,8 @@ import (
 func DeleteFile() *Tool {
 	return &Tool{
 		Name: "delete-file", Version: "1", Effect: Write, Doc: doc("delete-file"),
-		Summary: "Delete a file, a link or an empty folder.",
+		Summary:  "Delete a file, a link or an empty folder.",
+		Keywords: "remove erase rm clean",
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: DeleteAccess, Entry: true, Doc: "the file, link or empty folder"},
 		},

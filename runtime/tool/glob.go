@@ -21,7 +21,8 @@ const maxChoices = 2000
 func Glob() *Tool {
 	return &Tool{
 		Name: "glob", Version: "1", Effect: Read, Doc: doc("glob"),
-		Summary: "Find files by a pattern of their names.",
+		Summary:  "Find files by a pattern of their names.",
+		Keywords: "every each all directory recursive collect search modules sources documents tree groups anywhere which", Often: 5,
 		Params: []Param{
 			{Name: "pattern", Kind: String, Required: true, Access: ListAccess, Pattern: true, Doc: "as in **/*.go"},
 			{Name: "all", Kind: Bool, Keyword: true, Doc: "hidden and ignored files too"},

@@ -28,7 +28,8 @@ const (
 func Grep() *Tool {
 	return &Tool{
 		Name: "grep", Version: "1", Effect: Read, Doc: doc("grep"),
-		Summary: "Find the lines of files that match a regular expression.",
+		Summary:  "Find the lines of files that match a regular expression.",
+		Keywords: "search occurrences mentions uses contains regex word text identifier functions definitions todo count where", Often: 5,
 		Params: []Param{
 			{Name: "regex", Kind: String, Required: true, Doc: "RE2 syntax; matched line by line"},
 			{Name: "path", Kind: String, Keyword: true, Access: ReadAccess, Default: ".", Doc: "a folder or one file; the current folder if not given"},

@@ -19,7 +19,8 @@ const maxEntries = 100_000
 func ListDir() *Tool {
 	return &Tool{
 		Name: "list-dir", Version: "1", Effect: Read, Doc: doc("list-dir"),
-		Summary: "List what is in a folder: names, types, sizes.",
+		Summary:  "List what is in a folder: names, types, sizes.",
+		Keywords: "directory ls contents entries",
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: ListAccess, Doc: "the folder"},
 		},

@@ -10,7 +10,8 @@ import (
 func MakeDir() *Tool {
 	return &Tool{
 		Name: "make-dir", Version: "1", Effect: Write, Doc: doc("make-dir"),
-		Summary: "Make a folder, and the folders above it; one that exists is left as it is.",
+		Summary:  "Make a folder, and the folders above it; one that exists is left as it is.",
+		Keywords: "create directory mkdir new",
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: WriteAccess, Doc: "the folder"},
 		},

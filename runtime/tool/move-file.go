@@ -14,7 +14,8 @@ import (
 func MoveFile() *Tool {
 	return &Tool{
 		Name: "move-file", Version: "1", Effect: Write, Doc: doc("move-file"),
-		Summary: "Move or rename a file or folder; never over something that exists.",
+		Summary:  "Move or rename a file or folder; never over something that exists.",
+		Keywords: "rename mv",
 		Params: []Param{
 			{Name: "from", Kind: String, Required: true, Access: DeleteAccess, Entry: true, Doc: "what to move"},
 			{Name: "to", Kind: String, Required: true, Access: WriteAccess, Entry: true, Doc: "its new path, name included"},

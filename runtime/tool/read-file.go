@@ -18,7 +18,8 @@ const maxRead = 64 << 20
 func ReadFile() *Tool {
 	return &Tool{
 		Name: "read-file", Version: "1", Effect: Read, Doc: doc("read-file"),
-		Summary: "Read a text file, or some of its lines, as a string.",
+		Summary:  "Read a text file, or some of its lines, as a string.",
+		Keywords: "open load show contents text parse lines rows columns table data csv json log markdown config source document count convert", Often: 8,
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: ReadAccess, Doc: "the file"},
 			{Name: "offset", Kind: Int, Keyword: true, Doc: "the first line to read; lines count from 1"},

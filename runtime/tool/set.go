@@ -4,11 +4,9 @@ import (
 	"embed"
 	"fmt"
 	"sort"
-	"strings"
-	"unicode"
+	"sync"
 
 	"caper/interp/near"
-	"caper/runtime/graph"
 )
 
 //go:embed *.md
@@ -50,6 +48,9 @@ func All() []*Tool {
 type Set struct {
 	byName map[string]*Tool
 	names  []string
+
+	once  sync.Once
+	found *index
 }
 
 // NewSet makes a set; two tools of one name are a mistake of the one who builds the system.
@@ -75,103 +76,6 @@ func (s *Set) Get(name string) (*Tool, bool) {
 // Names answers all names, sorted.
 func (s *Set) Names() []string {
 	return append([]string(nil), s.names...)
-}
-
-// Find answers the tools that have words of text in their name, summary or documentation, the best first. A word counts for
-// more in the name than in the summary, and there more than in the documentation; a tool with more of the words goes first.
-func (s *Set) Find(text string) []*Tool {
-	words := wordsOf(text)
-	type found struct {
-		tool         *Tool
-		words, score int
-	}
-	var all []found
-	for _, name := range s.names {
-		t := s.byName[name]
-		if t.Means {
-			continue
-		}
-		name, summary, doc := countWords(t.Name), countWords(t.Summary), countWords(t.Doc)
-		f := found{tool: t}
-		for _, w := range words {
-			score := 0
-			if t.Name == w {
-				score += 40
-			}
-			score += 20*hits(name, w) + 6*hits(summary, w) + min(hits(doc, w), 3)
-			if score > 0 {
-				f.words++
-				f.score += score
-			}
-		}
-		if f.words > 0 {
-			all = append(all, f)
-		}
-	}
-	sort.SliceStable(all, func(i, j int) bool {
-		if all[i].words != all[j].words {
-			return all[i].words > all[j].words
-		}
-		return all[i].score > all[j].score
-	})
-	tools := make([]*Tool, len(all))
-	for i, f := range all {
-		tools[i] = f.tool
-	}
-	return tools
-}
-
-// Documentation is the documentation of a tool as text.
-func (s *Set) Documentation(name string) (graph.Datum, error) {
-	t, ok := s.byName[name]
-	if !ok {
-		e := s.Unknown(name)
-		return nil, fail(e.Code, "%s; %s", e.Message, e.Hints[0])
-	}
-	return Usage(t) + "\n\n" + t.Doc, nil
-}
-
-// Found is what Find answers as data: names with how to call them, the best first.
-func (s *Set) Found(text string) (graph.Datum, error) {
-	list := graph.List{}
-	for _, t := range s.Find(text) {
-		if len(list) == mostFound {
-			break
-		}
-		list = append(list, graph.Pair(t.Name, Usage(t)+" — "+t.Summary))
-	}
-	return list, nil
-}
-
-// mostFound is how many tools a search answers.
-const mostFound = 8
-
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-}
-
-func countWords(text string) map[string]int {
-	counts := map[string]int{}
-	for _, w := range wordsOf(text) {
-		counts[w]++
-	}
-	return counts
-}
-
-// hits counts a word and the words that it begins ("file" in "files").
-func hits(counts map[string]int, w string) int {
-	n := counts[w]
-	if n > 0 || len(w) < 3 {
-		return n
-	}
-	for other, c := range counts {
-		if strings.HasPrefix(other, w) || len(other) >= 4 && strings.HasPrefix(w, other) {
-			n += c
-		}
-	}
-	return n
 }
 
 // Unknown is the failure of a call to a tool that there is none of.

@@ -89,6 +89,10 @@ type Tool struct {
 	Doc     string // Markdown
 	Params  []Param
 	Effect  Effect
+	// Keywords are words that people use for what it does and that its summary does not have. Often is how much of all work
+	// needs it, from 0 to 9: it counts where a whole task says nothing of it.
+	Keywords string
+	Often    int
 	// Continues names the parameter that holds the id of another call, whose outcome this one reads on; "" for none.
 	Continues string
 	Private   bool // for people and programs: no model is given it

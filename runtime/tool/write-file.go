@@ -6,7 +6,8 @@ import "context"
 func WriteFile() *Tool {
 	return &Tool{
 		Name: "write-file", Version: "1", Effect: Write, Doc: doc("write-file"),
-		Summary: "Write a whole file, new or instead of what is there; missing folders are made.",
+		Summary:  "Write a whole file, new or instead of what is there; missing folders are made.",
+		Keywords: "save store create output generate convert report put changes", Often: 5,
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: WriteAccess, Doc: "the file"},
 			{Name: "data", Kind: Data, Required: true, Doc: "a string, or a bytevector"},
