@@ -24,6 +24,8 @@ type Runner struct {
 	Settings func() (Settings, error)
 	// MaxTokens bounds one answer; 0: the connection's default.
 	MaxTokens int
+	// Expand runs the templates of a constitution, as programs of the bag in which its agent is made; nil: it has none.
+	Expand func(c *call.Context, bag uint64, agent, text string) (string, error)
 
 	// saying is held while something said is given its turn: a turn that is being sealed, a head that moves and a call that
 	// ends in the background do not pass each other.
@@ -61,6 +63,10 @@ type Ask struct {
 // Begin mints an agent with its genesis in a bag, and makes it its head: one transaction. more goes with it.
 func (r *Runner) Begin(bag uint64, c *call.Context, spec kind.Spec, parent *graph.ID, nickname string, more ...func(graph.ID) store.Change) (graph.ID, error) {
 	st := r.Calls.Store
+	constitution, err := r.constitution(bag, c, spec.Recipe())
+	if err != nil {
+		return graph.ID{}, err
+	}
 	heads, err := st.NewBag(c.Session)
 	if err != nil {
 		return graph.ID{}, err
@@ -77,7 +83,7 @@ func (r *Runner) Begin(bag uint64, c *call.Context, spec kind.Spec, parent *grap
 	}
 	changes := []store.Change{
 		store.Mint{ID: id, Node: a},
-		store.Mint{ID: genesis, Node: &kind.SessionSystemPrompt{Agent: *kind.RefTo(id), Constitution: spec.Recipe().Constitution, Env: environment(r, c)}},
+		store.Mint{ID: genesis, Node: &kind.SessionSystemPrompt{Agent: *kind.RefTo(id), Constitution: constitution, Env: environment(r, c)}},
 		store.Mint{ID: graph.ID{Session: c.Session, Bag: heads}, Node: &kind.HeadMove{Head: *kind.RefTo(genesis), Verb: kind.VerbTurn}},
 	}
 	for _, m := range more {
@@ -85,6 +91,22 @@ func (r *Runner) Begin(bag uint64, c *call.Context, spec kind.Spec, parent *grap
 	}
 	_, err = st.Apply(c.Session, changes...)
 	return id, err
+}
+
+// constitution is the text of a recipe with what its templates answer.
+func (r *Runner) constitution(bag uint64, c *call.Context, recipe kind.AgentSpec) (kind.Value, error) {
+	if r.Expand == nil {
+		return recipe.Constitution, nil
+	}
+	d, err := r.Calls.Fetch(recipe.Constitution)
+	if err != nil {
+		return kind.Value{}, err
+	}
+	text, _ := d.(string)
+	if text, err = r.Expand(c, bag, recipe.Name, text); err != nil {
+		return kind.Value{}, err
+	}
+	return r.Calls.Keep(text)
 }
 
 // environment is what an agent is told of where it works.

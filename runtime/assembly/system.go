@@ -123,6 +123,7 @@ func New(st store.Store, o Options) (*System, error) {
 		models = noModels{}
 	}
 	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
+	s.Agents.Expand = s.constitution
 	calls.Hosts = s.hosts()
 	return s, nil
 }

@@ -34,7 +34,7 @@ func (v *verb) askCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "ask PROMPT | --steer TEXT",
 		Short:   "Ask an agent, in a new session or a later turn of one",
-		Long:    "Ask an agent, in a new session or a later turn of one. PROMPT may be -, for standard input.",
+		Long:    "Ask an agent, in a new session or a later turn of one. PROMPT may be -, for standard input. #{(expression)} in it stands for what a program answers, run once under the policy of the turn.",
 		Example: "  caper ask --model anthropic:claude-sonnet-4-5 'What does this project do?'\n  caper ask --session 3 'And how is it tested?'",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("steer") {
@@ -153,7 +153,8 @@ func (v *verb) compactCommand() *cobra.Command {
 		}}
 }
 
-func (v *verb) ask(prompt string, f askFlags) error {
+func (v *verb) ask(given string, f askFlags) error {
+	prompt := given
 	if prompt == "-" {
 		if v.Stdin == nil {
 			return failf(ExitUsage, "caper ask PROMPT", "there is no standard input to read the prompt from")
@@ -164,6 +165,7 @@ func (v *verb) ask(prompt string, f askFlags) error {
 		}
 		prompt = string(text)
 	}
+	typed := prompt == given // what is piped in is data
 	s, err := v.system()
 	if err != nil {
 		return err
@@ -196,6 +198,14 @@ func (v *verb) ask(prompt string, f askFlags) error {
 	if f.bounds == "session" {
 		if err := s.Agents.Bound(c.Session, limit, v.by()); err != nil {
 			return err
+		}
+	}
+	if typed {
+		ctx, done := v.work()
+		a.Prompt, err = s.ExpandPrompt(ctx, a.Agent, c, v.policy, a.Prompt)
+		done()
+		if err != nil {
+			return failf(ExitRaised, `\#{ is #{ itself`, "the turn was not made: %w", err)
 		}
 	}
 	id, err := s.Agents.Mint(a)
