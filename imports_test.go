@@ -38,7 +38,7 @@ var law = []room{
 	{"interp/syntax", "interp/number", "literals"},
 	{"interp/vm", "interp/code interp/frozen interp/heap interp/number interp/prim", "the machine"},
 	{"runtime/agent", "runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/session runtime/store runtime/tool", "the loop of a turn"},
-	{"runtime/assembly", "interp runtime/agent runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/orchestrator runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tool runtime/view", "the one place that builds the whole"},
+	{"runtime/assembly", "interp interp/syntax runtime/agent runtime/blob runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/orchestrator runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tool runtime/view", "the one place that builds the whole"},
 	{"runtime/blob", "", "bytes by content"},
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/command", "interp interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/view", "verbs of the command line"},
