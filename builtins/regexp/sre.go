@@ -18,7 +18,7 @@ var sreNames = map[string]string{
 	"num": `\p{Nd}`, "numeric": `\p{Nd}`, "digit": `\d`, "alnum": `[\p{L}\p{Nd}]`, "alphanumeric": `[\p{L}\p{Nd}]`, "alphanum": `[\p{L}\p{Nd}]`,
 	"space": `[\s\p{Z}]`, "white": `[\s\p{Z}]`, "whitespace": `[\s\p{Z}]`, "punct": `[\p{P}\p{S}]`, "punctuation": `\p{P}`, "symbol": `\p{S}`,
 	"hex-digit": `[0-9A-Fa-f]`, "xdigit": `[0-9A-Fa-f]`, "ascii": `[\x00-\x7f]`, "control": `[[:cntrl:]]`, "cntrl": `[[:cntrl:]]`,
-	"graph": `[\p{L}\p{M}\p{N}\p{P}\p{S}]`, "print": `[\p{L}\p{M}\p{N}\p{P}\p{S}\s]`, "newline": `\n`, "nl": `\n`, "integer": `[-+]?\d+`, "real": `[-+]?\d+(?:\.\d+)?`,
+	"graph": `[\p{L}\p{M}\p{N}\p{P}\p{S}]`, "graphic": `[\p{L}\p{M}\p{N}\p{P}\p{S}]`, "printing": `[\p{L}\p{M}\p{N}\p{P}\p{S}\s]`, "print": `[\p{L}\p{M}\p{N}\p{P}\p{S}\s]`, "newline": `\n`, "nl": `\n`, "integer": `[-+]?\d+`, "real": `[-+]?\d+(?:\.\d+)?`,
 }
 
 func fromSRE(a *heap.Arena, w heap.Word) (string, error) { return sre(a, w, 0) }
@@ -86,7 +86,7 @@ func operator(a *heap.Arena, name string, items []heap.Word, depth int) (string,
 	switch name {
 	case ":", "seq":
 		return wrap("(?:", items, "", ")")
-	case "or":
+	case "or", "|":
 		return wrap("(?:", items, "|", ")")
 	case "*", "zero-or-more":
 		return wrap("(?:", items, "", ")*")
@@ -131,7 +131,7 @@ func operator(a *heap.Arena, name string, items []heap.Word, depth int) (string,
 			return "", err
 		}
 		return wrap("(?:", items[2:], "", fmt.Sprintf("){%d,%d}", n, m))
-	case "**?":
+	case "**?", "non-greedy-repeated":
 		n, err := count(0)
 		if err != nil {
 			return "", err
@@ -141,6 +141,12 @@ func operator(a *heap.Arena, name string, items []heap.Word, depth int) (string,
 			return "", err
 		}
 		return wrap("(?:", items[2:], "", fmt.Sprintf("){%d,%d}?", n, m))
+	}
+	switch name {
+	case "look-ahead", "look-behind", "neg-look-ahead", "neg-look-behind":
+		return "", fmt.Errorf("(%s …) is not supported: patterns match in linear time; match more and look at the groups", name)
+	case "backref":
+		return "", fmt.Errorf("(backref …) is not supported: patterns match in linear time; compare the groups afterwards")
 	}
 	return "", fmt.Errorf("unknown operator %s", name)
 }

@@ -76,3 +76,6 @@
 (regexp '(/ "a")) =raises> "(/ …) takes characters in pairs"
 (regexp '(- digit (+ digit))) =raises> "(- …) takes sets of characters"
 (rx (unknown "a")) =raises> "unknown operator unknown"
+(regexp '(: "a" (look-ahead "b"))) =raises> "(look-ahead …) is not supported"
+(regexp '(: ($ "a") (backref 1))) =raises> "(backref …) is not supported"
+(matching '(+ (|\|| graphic (non-greedy-repeated 1 2 " "))) "a b" "\n") => ("a b")
