@@ -50,7 +50,7 @@ func (t *turn) compact(ctx context.Context, last *session.Cell) error {
 	}
 	name := t.settings.Summary
 	if name == "" {
-		if name, err = t.modelName(); err != nil {
+		if name, err = t.modelName(ctx); err != nil {
 			return err
 		}
 	}

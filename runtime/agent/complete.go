@@ -22,7 +22,7 @@ func (t *turn) complete(ctx context.Context, cell *session.Cell) error {
 		}
 		return t.pay(ctx, cell.ID, cell.Completion, request)
 	}
-	name, err := t.modelName()
+	name, err := t.modelName(ctx)
 	if err != nil {
 		return err
 	}

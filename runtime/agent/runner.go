@@ -22,6 +22,10 @@ type Runner struct {
 	Models Models
 	// Settings answers what a person chose for all turns; nil: nothing.
 	Settings func() (Settings, error)
+	// Default answers the connection:model that is asked where nothing names one; nil: none is.
+	Default func() string
+	// Named answers the full name of a model that somebody named, or why it cannot be asked here; nil: it is as it was named.
+	Named func(ctx context.Context, c *call.Context, name string) (string, error)
 	// MaxTokens bounds one answer; 0: the connection's default.
 	MaxTokens int
 	// Expand runs the templates of a constitution, as programs of the bag in which its agent is made; nil: it has none.
@@ -52,6 +56,7 @@ type Ask struct {
 	Policy  string            // an overlay, "" to inherit
 	Env     map[string]string // what differs from the genesis
 	Model   string            // asked for; else the session's, else the recipe's
+	Tools   []string          // what it may use; nil: in the first turn what the recipe allows, then what it had
 	Budget  kind.Spending
 	Place   kind.Place // of the program's call that makes it
 	Context call.Context
@@ -162,7 +167,10 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	}
 	var tools []string
 	if tail.Turn == nil {
-		tools = ceiling(r.Calls.Tools, spec.Tools)
+		tools = Ceiling(r.Calls.Tools, spec.Tools)
+	}
+	if a.Tools != nil {
+		tools = a.Tools
 	}
 	t, err = session.Continue(st, a.Agent, tail, a.Policy, tools)
 	if err != nil {
@@ -181,8 +189,8 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	return graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}, t, nil
 }
 
-// ceiling is what a recipe lets an agent use of the tools that there are.
-func ceiling(set *tool.Set, most []string) []string {
+// Ceiling is what a recipe lets an agent use of the tools that there are.
+func Ceiling(set *tool.Set, most []string) []string {
 	out := []string{}
 	for _, name := range set.Names() {
 		if t, _ := set.Get(name); !t.Private && (most == nil || contains(most, name)) {

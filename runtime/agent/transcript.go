@@ -334,6 +334,9 @@ func spokenText(a *model.Answer) string {
 	return strings.TrimSpace(spoken)
 }
 
+// Spoken is spokenText for others.
+func Spoken(a *model.Answer) string { return spokenText(a) }
+
 func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

@@ -120,7 +120,15 @@ func (t *turn) prompt(source, text string) error {
 }
 
 // modelName is the connection:model that the turn's rounds ask (law S28).
-func (t *turn) modelName() (string, error) {
+func (t *turn) modelName(ctx context.Context) (string, error) {
+	name, err := t.namedModel()
+	if err != nil || t.r.Named == nil {
+		return name, err
+	}
+	return t.r.Named(ctx, &t.context, name)
+}
+
+func (t *turn) namedModel() (string, error) {
 	if t.node.Model != "" {
 		return t.node.Model, nil
 	}
@@ -132,6 +140,9 @@ func (t *turn) modelName() (string, error) {
 		return m, nil
 	}
 	spec, err := session.Spec(t.r.Calls.Store, t.node.Agent.ID())
+	if err == nil && spec.Model == "" && t.r.Default != nil {
+		return t.r.Default(), nil
+	}
 	return spec.Model, err
 }
 
@@ -151,7 +162,10 @@ func (t *turn) current() (*call.Context, error) {
 	if t.node.Unattended != "" {
 		posture = session.Posture(t.node.Unattended)
 	}
-	c.Posture, c.Mode = license.Posture(posture), license.ParseMode(settings.Mode)
+	c.Posture = license.Posture(posture)
+	if c.Mode = license.ParseMode(settings.Mode); t.context.Mode == license.Plan {
+		c.Mode = license.Plan // of the one that called this agent, or asked for this turn
+	}
 	c.Rules, c.ReadAllow = t.node.Rules, append(settings.ReadAllowlist[:len(settings.ReadAllowlist):len(settings.ReadAllowlist)], t.node.ReadAllow...)
 	return &c, nil
 }

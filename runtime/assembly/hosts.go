@@ -16,6 +16,13 @@ func (s *System) hosts() map[string]call.Host {
 		"scheme":       {Run: s.scheme},
 		"find-tools":   {Run: aboutTools("text", s.Calls.Tools.Found)},
 		"tool-doc":     {Run: aboutTools("name", s.Calls.Tools.Documentation)},
+		"complete":     {Run: s.complete},
+		"spawn-agent":  {Run: s.spawnAgent, Agent: true},
+		"ask-agent":    {Run: s.askAgent, Agent: true},
+		"turn":         {Run: s.turn},
+		"define-agent": {Run: s.defineAgent},
+		"kvs-set!":     {Run: s.kvsSet},
+		"cancel":       {Run: s.cancelJob},
 	}
 }
 

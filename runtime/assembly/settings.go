@@ -16,6 +16,8 @@ import (
 // config is config.json: the last choices that new sessions begin with (law S24).
 type config struct {
 	DefaultPolicy    string `json:"defaultPolicy,omitempty"`
+	Model            string `json:"model,omitempty"` // connection:model, where nothing else names one
+	PolicyJudge      judge  `json:"policyJudge,omitzero"`
 	TextOnlyContinue struct {
 		Enabled         *bool  `json:"enabled,omitempty"`
 		JudgeConnection string `json:"judgeConnection,omitempty"`
@@ -51,6 +53,23 @@ func (h Home) turnSettings() (agent.Settings, error) {
 		}
 	}
 	return s, nil
+}
+
+// judge is who decides, under the posture auto, what no rule speaks about.
+type judge struct {
+	Connection string  `json:"connection"`
+	Model      string  `json:"model,omitempty"`
+	Seconds    float64 `json:"seconds,omitempty"` // how long it may take
+}
+
+func (j judge) name() string {
+	if j.Connection == "" {
+		return ""
+	}
+	if j.Model == "" {
+		return j.Connection
+	}
+	return j.Connection + ":" + j.Model
 }
 
 func readConfig(h Home) (config, error) {

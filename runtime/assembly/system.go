@@ -51,6 +51,7 @@ type System struct {
 	blobs    *blob.Store
 	machines snapshots
 	engine   func() (*interp.Engine, error)
+	models   *models
 
 	programsMu sync.Mutex
 	programs   *program.Runner // nil until the first one runs
@@ -78,8 +79,9 @@ func EngineOptions(tools *tool.Set) interp.Options {
 	}
 	return interp.Options{
 		Libraries: bind.Libraries(tools, postures),
-		Order:     []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)"},
-		Implicit:  []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)"},
+		Order: []string{"(caper policy)", "(caper tools)", "(caper standard)", "(caper prelude)", "(caper jobs)",
+			"(caper session)", "(caper agents)", "(caper models)"},
+		Implicit: []string{"(caper prelude)", "(caper policy)", "(caper tools)", "(caper jobs)", "(caper session)", "(caper agents)", "(caper models)"},
 	}
 }
 
@@ -118,13 +120,14 @@ func New(st store.Store, o Options) (*System, error) {
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	machines := snapshots{blob.NewCache(o.Home.Snapshots(), o.Faults)}
 	calls.Snapshots = machines
-	models := o.Models
-	if models == nil {
-		models = noModels{}
+	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: o.Models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
+	s.models = newModels(o.Home, o.Engine)
+	if o.Models == nil {
+		s.Agents.Models, s.Agents.Default = s.models, s.models.standard
+		s.Agents.Named = s.modelName
 	}
-	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
 	s.Agents.Expand = s.constitution
-	calls.Hosts = s.hosts()
+	calls.Hosts, calls.Readings, calls.Serve = s.hosts(), s.readings(), s.serve
 	return s, nil
 }
 
@@ -163,6 +166,7 @@ func (s *System) Close() error {
 	if s.programs != nil {
 		s.programs.Forget()
 	}
+	s.models.close()
 	return s.Store.Close()
 }
 

@@ -127,15 +127,17 @@ func (l *life) weigh(ctx context.Context) (err error) {
 	if l.policy, err = l.s.Policy.For(ctx, l.c); err != nil {
 		return err
 	}
-	l.policy.Layers = append(l.policy.Layers[:len(l.policy.Layers):len(l.policy.Layers)], l.r.Tighten...)
-	if l.r.Posture != "" && l.r.Posture.Tighter(l.policy.Posture) {
-		l.policy.Posture = l.r.Posture
+	bounds := l.bounds()
+	l.policy.Layers = append(l.policy.Layers[:len(l.policy.Layers):len(l.policy.Layers)], bounds.Tighten...)
+	if bounds.Posture != "" && bounds.Posture.Tighter(l.policy.Posture) {
+		l.policy.Posture = bounds.Posture
 	}
 	if l.facts, err = l.s.survey(ctx, l.call, l.policy.Protected); err != nil {
 		return err
 	}
 	l.shown = ""
 	l.decided = license.Decide(l.call, l.facts, l.policy)
+	l.consult(ctx, bounds.Consult)
 	return nil
 }
 

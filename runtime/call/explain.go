@@ -10,19 +10,24 @@ import (
 
 // Explain answers what would be decided of a call now. Nothing happens.
 func (s *Service) Explain(ctx context.Context, c *Context, name string, args graph.List) (license.Decision, error) {
-	l := &life{s: s, c: c, r: Request{Tool: name}}
+	r := Request{Tool: name}
 	var err error
-	if l.r.Positional, l.r.Keywords, err = SplitArgs(args); err != nil {
+	if r.Positional, r.Keywords, err = SplitArgs(args); err != nil {
 		return license.Decision{}, err
 	}
+	return s.Weigh(ctx, c, r)
+}
+
+// Weigh answers what would be decided of a request now. Nothing happens.
+func (s *Service) Weigh(ctx context.Context, c *Context, r Request) (license.Decision, error) {
+	l := &life{s: s, c: c, r: r}
 	if err := l.bind(); err != nil {
 		return license.Decision{}, err
 	}
-	if err := l.decide(ctx); err != nil && tool.Code(err) != "" { // no tool can follow its paths; the license has its own view
+	err := l.decide(ctx)
+	if err != nil && tool.Code(err) != "" { // no tool can follow its paths; the license has its own view
 		err = l.weigh(ctx)
 		return l.decided, err
-	} else if err != nil {
-		return license.Decision{}, err
 	}
-	return l.decided, nil
+	return l.decided, err
 }

@@ -23,9 +23,9 @@ type Host struct {
 // ended by the one who called.
 type Work struct {
 	ID      graph.ID
-	Bag     uint64 // of the children
-	Context Context
-	Request Request // with what with-policy forms around the call add: it holds for each inner call too
+	Bag     uint64  // of the children
+	Context Context // of what it does inside; its bounds hold what with-policy forms around the call say
+	Request Request
 	Args    tool.Args
 	Again   bool
 	// Operator says that a person gave the command itself, at the command line.
@@ -48,7 +48,17 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		return l.failed(ctx, &tool.Error{Code: "unavailable", Message: l.r.Tool + " cannot run here"})
 	}
 	inner := *l.c
-	inner.Bag = l.bag
+	inner.Bag, inner.Bounds = l.bag, l.bounds()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if done, ok := l.s.Track(l.r.ID, func(cause error) {
+		if cause == nil {
+			cause = context.Canceled
+		}
+		cancel(cause)
+	}); ok {
+		defer done()
+	}
 	began := l.s.Now()
 	result, rest, err := body.Run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
 	switch {

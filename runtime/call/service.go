@@ -28,6 +28,10 @@ type Service struct {
 	Faults  func(point string)
 	// Hosts are the bodies of the tools that work on the graph themselves, by name.
 	Hosts map[string]Host
+	// Readings answer what programs ask of the graph and is no call, by operation.
+	Readings map[string]Reading
+	// Serve makes a procedure of a running program reachable by a name in its session, until the answer is called.
+	Serve func(session uint64, what, name string, p Procedure) (end func(), err error)
 	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
 	Snapshots Snapshots
 
@@ -77,6 +81,7 @@ type Context struct {
 	ReadAllow     []string // paths that the command line named
 	Rules         []string // rule files that the command line named
 	Terminal      Asker    // the terminal that asked for this bag, when it is not this process's own
+	Bounds        Bounds   // beyond which none of its calls goes
 }
 
 // Request is one call that a program makes.
@@ -88,6 +93,7 @@ type Request struct {
 	Keywords   map[string]graph.Datum
 	Tighten    []license.Layer // what with-policy forms around the call add; they only tighten
 	Posture    license.Posture // the tightest posture of with-policy forms; "" for none
+	Consult    []Procedure     // policy procedures of with-policy forms
 	// RaiseUncertain makes an effect that cannot be known a failure of the call instead of a question to a person.
 	RaiseUncertain bool
 	Operator       bool  // a person gave the command: nobody need be asked whether it may be

@@ -178,7 +178,7 @@ func (v *verb) ask(given string, f askFlags) error {
 	if err != nil {
 		return err
 	}
-	a := agent.Ask{Prompt: prompt, Model: f.model, Policy: v.policy}
+	a := agent.Ask{Prompt: prompt, Model: s.NameModel(v.Cwd, f.model), Policy: v.policy}
 	limit, err := f.spending()
 	if err != nil {
 		return err
@@ -191,8 +191,17 @@ func (v *verb) ask(given string, f askFlags) error {
 	} else {
 		a.Agent, err = v.conversation(s, f.session, &c)
 	}
+	var none *assembly.AgentError
+	if errors.As(err, &none) {
+		return failf(ExitUsage, "caper agents lists them", "%w", err)
+	}
 	if err != nil {
 		return err
+	}
+	if f.session != "" {
+		if _, err := s.Refresh(v.ctx, &c, a.Agent); err != nil {
+			return err
+		}
 	}
 	a.Context = c
 	if f.bounds == "session" {
@@ -333,6 +342,7 @@ func (v *verb) resumeTurn(s *assembly.System, id graph.ID) error {
 		return failf(ExitUsage, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d is elsewhere", id, id.Session)
 	}
 	c.Session = id.Session
+	s.NameModel("", u.Turn.Model)
 	if c.Answerability == license.None && !v.unattended && u.Turn.Answerability != kind.AnswerNone {
 		c.Answerability = license.Queue // it could ask when it began: what would ask waits, it is not refused
 	}

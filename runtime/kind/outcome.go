@@ -58,6 +58,7 @@ const (
 	FactSpec            = "spec"       // of an agent: a newer snapshot of its recipe
 	FactPolicy          = "policy"     // of a session its standing posture, of a turn its overlay
 	FactMode            = "mode"       // of a session: act or plan
+	FactRecipe          = "recipe"     // of a session: a recipe that its programs defined
 	FactKv              = "kv"         // of a session: (key . value), #f to remove it
 	FactLate            = "late"       // of an agent: a turn that got an overlay after others had continued it
 	FactQuestion        = "question"   // of a turn: the question that it left open

@@ -22,6 +22,7 @@ const (
 	KindOpenAI    = "openai"      // Responses
 	KindChat      = "openai-chat" // Chat Completions, by whomever
 	KindFallback  = "fallback"    // a chain of others
+	KindScheme    = "scheme"      // a procedure of a file
 )
 
 // Config is what a user says of the connections that there are.
@@ -45,6 +46,7 @@ type ConnectionConfig struct {
 	Cache      string            // the folder of a cache of answers
 	Schema     string            // native or tool: how structured output is asked for; empty: by the model
 	Chain      []string          // of a fallback: connection:model, in order
+	File       string            // of a procedure
 }
 
 // ConfigError says what is wrong in a configuration and where. It never shows a value.
@@ -60,7 +62,7 @@ func (e *ConfigError) Error() string {
 
 const (
 	maxConfig     = 1 << 20
-	connectionSay = "a connection has kind, base_url, key_env or key_command, model, headers, timeout, retries, rate, cache, schema, chain"
+	connectionSay = "a connection has kind, base_url, key_env or key_command, model, headers, timeout, retries, rate, cache, schema, chain, file"
 )
 
 // configReader reads one file; its first error stays.
@@ -300,6 +302,8 @@ func (c *configReader) connection(name string, at, n ast.Node) ConnectionConfig 
 			for _, e := range list.Values {
 				k.Chain = append(k.Chain, c.text(e, "a link of a chain"))
 			}
+		case "file":
+			k.File = c.text(v, member)
 		case "key", "api_key", "apikey", "token", "secret", "password":
 			c.fail(key, "keys are not kept in files: name a variable with key_env, or a command with key_command")
 		default:
@@ -322,8 +326,15 @@ func (c *configReader) whole(k *ConnectionConfig, at ast.Node) {
 		if len(k.Chain) == 0 {
 			c.fail(at, "a fallback needs a chain")
 		}
+	case KindScheme:
+		if k.File == "" {
+			c.fail(at, "a connection of kind scheme needs a file")
+		}
 	default:
-		c.fail(at, "kind should be anthropic, openai, openai-chat or fallback")
+		c.fail(at, "kind should be anthropic, openai, openai-chat, fallback or scheme")
+	}
+	if k.Kind != KindScheme && k.File != "" {
+		c.fail(at, "only a connection of kind scheme has a file")
 	}
 	if k.Kind != KindFallback && len(k.Chain) > 0 {
 		c.fail(at, "only a fallback has a chain")

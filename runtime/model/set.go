@@ -19,6 +19,7 @@ type Env struct {
 	Clock     Clock
 	Rand      func() float64 // from 0 to 1
 	Transport http.RoundTripper
+	Scheme    func(file string) Connection // what a connection of kind scheme asks
 }
 
 // Set is the connections that a configuration names. They are built when they are first asked for.
@@ -147,7 +148,7 @@ func (s *Set) Get(actor string) (Connection, error) {
 	if model == "" && c.BaseURL == "" || model == "" && (c.Name == "anthropic" || c.Name == "openai") {
 		model = map[string]string{KindAnthropic: DefaultAnthropicModel, KindOpenAI: DefaultOpenAIModel, KindChat: DefaultOpenAIModel}[c.Kind]
 	}
-	if model == "" && c.Kind != KindFallback {
+	if model == "" && c.Kind != KindFallback && c.Kind != KindScheme {
 		return nil, fmt.Errorf("the connection %s has no model of its own: name one as %s:MODEL", name, name)
 	}
 	return Func(func(ctx context.Context, r Request, hear func(Delta)) (*Answer, error) {
@@ -175,6 +176,11 @@ func (s *Set) build(c ConnectionConfig) (Connection, error) {
 			chain = append(chain, Link{link, next})
 		}
 		conn = Fallback(chain...)
+	} else if c.Kind == KindScheme {
+		if s.env.Scheme == nil {
+			return nil, fmt.Errorf("the connection %s is a Scheme procedure, and no programs can be run here", c.Name)
+		}
+		conn = s.env.Scheme(c.File)
 	} else {
 		conn = s.direct(c)
 		if c.Requests > 0 || c.Tokens > 0 {

@@ -38,6 +38,10 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		return bind.Give(b.m, c.ID, op, b.spec.Name)
 	case bind.OpBackground:
 		return b.background(c, args)
+	case bind.OpServe:
+		return b.serve(c, args)
+	case bind.OpUnserve:
+		return b.unserve(c, args)
 	case bind.OpTool, bind.OpProgram, bind.OpTimer:
 		return b.place(c, op, args)
 	}
@@ -69,13 +73,13 @@ func (b *bag) checked(p *pending, name string) error {
 // pending reads a call that is to be a child of the bag.
 func (b *bag) pending(c interp.Call, ord uint64, op string, args graph.List) (p *pending, name string, err error) {
 	p = &pending{call: c, id: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: ord}}
-	p.request = call.Request{ID: p.id, Tighten: b.base.Tighten, Posture: b.base.Posture, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
+	p.request = call.Request{ID: p.id, Tighten: b.base.Tighten, Posture: b.base.Posture, Consult: b.base.Consult, Place: kind.Place{Fiber: c.Fiber, Ordinal: uint64(c.Ordinal)}}
 	if op == bind.OpTool {
-		err := toolRequest(&p.request, args)
+		err := b.toolRequest(&p.request, args)
 		return p, p.request.Tool, err
 	}
 	if op == bind.OpProgram && len(args) == 4 { // what is around the call holds for every call of the program too
-		if err := overlay(&p.request, args[3]); err != nil {
+		if err := b.overlay(&p.request, args[3]); err != nil {
 			return nil, "", err
 		}
 		args = args[:3]
@@ -86,7 +90,7 @@ func (b *bag) pending(c interp.Call, ord uint64, op string, args graph.List) (p 
 }
 
 // toolRequest reads (tool name arguments overlay) as the library sends it.
-func toolRequest(r *call.Request, args graph.List) error {
+func (b *bag) toolRequest(r *call.Request, args graph.List) error {
 	if len(args) != 3 {
 		return fmt.Errorf("a tool call has a name, arguments and a policy overlay; found %d parts", len(args))
 	}
@@ -110,11 +114,11 @@ func toolRequest(r *call.Request, args graph.List) error {
 		r.RaiseUncertain = v == graph.Symbol("raise")
 		delete(r.Keywords, "on-uncertain")
 	}
-	return overlay(r, args[2])
+	return b.overlay(r, args[2])
 }
 
 // overlay reads what with-policy forms around the call say: postures and rules, all of which may only tighten.
-func overlay(r *call.Request, d graph.Datum) error {
+func (b *bag) overlay(r *call.Request, d graph.Datum) error {
 	forms, _ := d.(graph.List)
 	for _, f := range forms {
 		switch f := f.(type) {
@@ -126,6 +130,12 @@ func overlay(r *call.Request, d graph.Datum) error {
 			if r.Posture == "" || p.Tighter(r.Posture) {
 				r.Posture = p
 			}
+		case int64:
+			p, err := b.procedures.get(f)
+			if err != nil {
+				return err
+			}
+			r.Consult = append(slices.Clip(r.Consult), p)
 		case graph.List:
 			rules := f
 			if len(f) > 0 {

@@ -131,8 +131,8 @@ func (b *bag) gone() bool {
 
 // around is what holds for every call of a kid.
 func (b *bag) around(k kid) (call.Request, error) {
-	base := call.Request{Tighten: b.base.Tighten, Posture: b.base.Posture}
-	return base, overlay(&base, k.Overlay.Datum)
+	base := call.Request{Tighten: b.base.Tighten, Posture: b.base.Posture, Consult: b.base.Consult}
+	return base, b.overlay(&base, k.Overlay.Datum)
 }
 
 // beside is a child bag that runs the same text as this one.
@@ -142,6 +142,7 @@ func (b *bag) beside(id graph.ID, parent kind.Place, base call.Request) *bag {
 	child.spec.Open, child.spec.After, child.chained = false, graph.ID{}, b.chained
 	child.text, child.loaded, child.backgrounds = b.text, b.loaded, b.backgrounds
 	child.calls, child.id, child.parent, child.detached = b.calls, id, parent, true
+	child.procedures, child.gaps = b.procedures.copy(), b.gaps
 	return child
 }
 
@@ -183,8 +184,15 @@ func (b *bag) recognise(recorded store.Entry) error {
 
 func (g *backgrounds) start(child *bag) {
 	g.all.Add(1)
-	go child.lead(g.ctx, func(r Result, err error) {
+	ctx, cancel := context.WithCancelCause(g.ctx)
+	untrack := func() {}
+	if !child.shade {
+		untrack, _ = child.calls.Track(child.id, stopBy(cancel))
+	}
+	go child.lead(ctx, func(r Result, err error) {
 		defer g.all.Done()
+		defer cancel(nil)
+		defer untrack()
 		child.done.Store(err == nil && r.State != Parked && r.State != Uncertain)
 		child.close()
 		if child.shade {

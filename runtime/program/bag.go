@@ -63,19 +63,22 @@ type bag struct {
 	texts       []*syntax.Source // what it is still to load
 	loaded      *bag             // the bag that loaded it: this one, or one that put this into the background
 
-	loose     map[uint64]bool     // ordinals of calls that nobody waits for any more and that have not ended
-	nests     map[uint64]*pending // nested programs that run, by ordinal
-	kids      []kid
-	kidRoom   int // how many there may be before those that ended are dropped
-	back      *restored
-	kept      atomic.Bool // there may be a snapshot
-	tried     bool        // to write one
-	done      atomic.Bool // it ended for good
-	astray    bool        // the machine was told what is not on record: no snapshot of it
-	used      int64       // fuel
-	grown     int         // answers since the last snapshot
-	savedUsed int64       // fuel used then
-	savedSize int         // its bytes
+	loose      map[uint64]bool     // ordinals of calls that nobody waits for any more and that have not ended
+	nests      map[uint64]*pending // nested programs that run, by ordinal
+	kids       []kid
+	kidRoom    int // how many there may be before those that ended are dropped
+	back       *restored
+	kept       atomic.Bool // there may be a snapshot
+	tried      bool        // to write one
+	done       atomic.Bool // it ended for good
+	astray     bool        // the machine was told what is not on record: no snapshot of it
+	procedures served
+	gaps       int      // of them that are gone
+	undo       []func() // takes back what it made reachable by name
+	used       int64    // fuel
+	grown      int      // answers since the last snapshot
+	savedUsed  int64    // fuel used then
+	savedSize  int      // its bytes
 }
 
 // pending is a host call of the machine that has no answer yet.
@@ -231,6 +234,10 @@ func (b *bag) close() {
 	if b.clock != nil {
 		b.clock.Stop()
 	}
+	for _, f := range b.undo {
+		f()
+	}
+	b.procedures.close()
 	if b.m != nil {
 		b.m.Close()
 	}

@@ -73,7 +73,7 @@ func (l loader) read(path string) (*syntax.Source, error) {
 	}
 	r := call.Request{ID: graph.ID{Session: b.spec.Context.Session, Bag: b.job.Bag, Ord: *l.next},
 		Place: kind.Place{Fiber: "load", Ordinal: *l.next}, Tool: "read-file", Positional: []graph.Datum{path},
-		Tighten: b.base.Tighten, Posture: b.base.Posture}
+		Tighten: b.base.Tighten, Posture: b.base.Posture, Consult: b.base.Consult}
 	*l.next++
 	o, err := l.outcome(r)
 	if err != nil {

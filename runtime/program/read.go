@@ -110,6 +110,18 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 		return b.jobOutcome(args)
 	case bind.OpJobChildren:
 		return b.jobChildren(args)
+	case bind.OpForeground, bind.OpBackgrounds, bind.OpWalkWork:
+		return b.collect(op, args)
+	case bind.OpJobKind:
+		e, err := b.job1(args)
+		if err != nil {
+			return nil, err
+		}
+		return graph.Symbol(e.Node.Kind().Name()), nil
+	case bind.OpJobProgram:
+		return b.jobProgram(args)
+	case bind.OpDecide:
+		return b.decide(ctx, args)
 	case bind.OpTools:
 		out := graph.List{}
 		for _, n := range b.calls.Tools.Names() {
@@ -120,6 +132,9 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 		return aboutTools(op, args, b.calls.Tools.Documentation)
 	case bind.OpFindTools:
 		return aboutTools(op, args, b.calls.Tools.Found)
+	}
+	if f, ok := b.calls.Readings[op]; ok {
+		return f(ctx, &b.spec.Context, args)
 	}
 	return nil, errors.New("the host knows no operation " + op)
 }

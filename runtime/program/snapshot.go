@@ -77,7 +77,7 @@ func (b *bag) keeps() bool { return b.job != nil && b.calls != nil && b.calls.Sn
 // save writes a snapshot of a bag that waits, when it is time for one. What fails is tried again later: nothing depends
 // on it.
 func (b *bag) save(sooner int) {
-	if !b.keeps() || b.m == nil || b.astray || b.shade || b.chained || !b.due(sooner) {
+	if !b.keeps() || b.m == nil || b.astray || b.shade || b.chained || len(b.procedures) > 0 || !b.due(sooner) {
 		return
 	}
 	b.dropKids()

@@ -19,6 +19,9 @@ const (
 
 // clean makes text from outside fit to be shown on one line: controls, marks of direction, what has no width or no shape,
 // and bytes that are not UTF-8 appear as \x…; as they would in a Scheme string. Backslashes stay as they are.
+// Clean is clean for others.
+func (s Style) Clean(text string) string { return s.clean(text) }
+
 func (s Style) clean(text string) string {
 	if plainASCII(text) {
 		return text

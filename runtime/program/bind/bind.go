@@ -35,6 +35,16 @@ const (
 	OpJobOutcome  = "job-outcome"
 	OpJobChildren = "job-children"
 	OpPolicy      = "policy"
+	OpDecide      = "decide" // tool, arguments, policy overlay
+	OpForeground  = "foreground-jobs"
+	OpBackgrounds = "background-jobs"
+	OpWalkWork    = "walk-work"
+	OpJobKind     = "job-kind"
+	OpJobProgram  = "job-program"
+	OpServe       = "serve"    // thunk, what, name: a procedure that the host may call
+	OpUnserve     = "unserve"  // number
+	OpServed      = "served"   // thunk; of the machine that serves: it waits for a question
+	OpQuestion    = "question" // of the copy that answers one: its arguments
 	OpTools       = "tools"
 	OpToolDoc     = "tool-doc"
 	OpFindTools   = "find-tools"
@@ -43,7 +53,7 @@ const (
 // Operation reads a host call. What it asks with must be data, but for the thunk that goes to the background and what exit
 // is given.
 func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, err error) {
-	words, thunk := c.Args, c.Name == OpBackground && heap.IsPair(c.Args)
+	words, thunk := c.Args, (c.Name == OpBackground || c.Name == OpServe || c.Name == OpServed) && heap.IsPair(c.Args)
 	if thunk {
 		words = m.Arena().Cdr(words)
 	}
@@ -62,7 +72,9 @@ func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, er
 	return c.Name, list, nil
 }
 
-// asked is what a program calls that makes a host call.
+// Asked is what a program calls that makes a host call.
+func Asked(m *interp.Machine, c interp.Call) string { return asked(m, c) }
+
 func asked(m *interp.Machine, c interp.Call) string {
 	a := m.Arena()
 	if c.Name == OpTool && heap.IsPair(c.Args) && a.IsSymbol(a.Car(c.Args)) {
