@@ -33,6 +33,8 @@ type world struct {
 	context call.Context
 	agent   graph.ID
 
+	summaries model.Connection // of folds
+
 	mu    sync.Mutex
 	asked []model.Request
 }
@@ -160,7 +162,7 @@ func (w *world) file(name, text string) {
 // turn runs one turn with the replies of the model.
 func (w *world) turn(prompt string, replies ...reply) agent.Result {
 	w.t.Helper()
-	w.runner.Models = models{"actor:m": w.script(replies...)}
+	w.runner.Models = models{"actor:m": w.script(replies...), "writer:s": w.summaries}
 	return w.ask(agent.Ask{Agent: w.agent, Prompt: prompt, Context: w.context})
 }
 
@@ -201,4 +203,30 @@ func (w *world) tape(turn graph.ID) (out []string) {
 		}
 	}
 	return out
+}
+
+// head moves the head.
+func (w *world) head(to graph.ID, verb string) {
+	w.t.Helper()
+	_, move, err := session.Head(w.system.Store, w.agent)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.system.Store.Apply(move.Session, store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(to), Verb: verb}}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// session makes another session with a turn that read a file, and answers that call.
+func (w *world) session() graph.ID {
+	w.t.Helper()
+	own, context := w.agent, w.context
+	defer func() { w.agent, w.context = own, context }()
+	n, err := w.system.Store.NewSession(&kind.SessionRoot{SessionID: "other", Path: w.context.Workspace})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.context.Session = n
+	w.agent = w.begin(kind.Spec{AgentSpec: &kind.AgentSpec{Name: "other", Model: "actor:m"}})
+	return w.child(w.turn("read", calls(read("big")), say("read")).ID, 3)
 }
