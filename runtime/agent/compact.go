@@ -82,7 +82,7 @@ func (t *turn) compact(ctx context.Context, last *session.Cell) error {
 	for {
 		err = t.r.SettleCompletion(intern, job, answer, receipt, nil, store.Mint{ID: t.tape.Next, Node: fold})
 		if !errors.Is(err, store.ErrExists) {
-			return err
+			return t.judged(err)
 		}
 		if err := t.look(); err != nil { // somebody said something
 			return err

@@ -46,7 +46,15 @@ func (t *turn) judge(ctx context.Context, c *session.Cell) error {
 		}
 		o.Value = kind.Of(d)
 	}
-	return t.r.settlePaid(id, job, o, o, receipt)
+	return t.judged(t.r.settlePaid(id, job, o, o, receipt))
+}
+
+// judged passes the point behind what an intern answered.
+func (t *turn) judged(err error) error {
+	if err == nil {
+		t.fault("intern-recorded")
+	}
+	return err
 }
 
 // intern is an isolated completion under the turn, without a tail. One that a crash left open is taken up: it is the same

@@ -1,0 +1,227 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"caper/runtime/model"
+	"caper/runtime/model/modeltest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A turn of an agent: it reads and writes side by side, runs a command, writes on what came of it, is folded, and says so.
+// The model answers by what it is sent, so that it says the same to a request that comes again.
+func turnScript(c modeltest.Call) modeltest.Reply {
+	q := c.Request
+	used := model.Usage{Input: 400, Output: 100}
+	if len(q.Tools) == 0 { // the intern that folds
+		r := modeltest.Say("A was read, b and c written.")
+		r.Usage = used
+		return r
+	}
+	answers := 0
+	for _, m := range q.Messages {
+		if m.Role == model.Assistant {
+			answers++
+		}
+	}
+	var r modeltest.Reply
+	switch {
+	case strings.Contains(q.Messages[0].Blocks[0].Text, "<summary"):
+		r = modeltest.Say("All is done, I think.")
+	case answers == 0:
+		r = modeltest.Use("read-file", `{"path":"a.txt"}`, "write-file", `{"path":"b.txt","data":"b\n"}`, "append-file", `{"path":"log.txt","data":"one\n"}`)
+		r.Blocks = append([]model.Block{{Kind: model.Text, Text: "I look and write at once."}}, r.Blocks...)
+	case answers == 1:
+		r = modeltest.Use("edit-file", `{"path":"b.txt","old":"b","new":"c"}`, "append-file", `{"path":"log.txt","data":"two\n"}`)
+	default:
+		r = modeltest.Use("append-file", `{"path":"log.txt","data":"three\n"}`)
+		used.Input = 5000 // from here on the window is nearly full
+	}
+	r.Usage = used
+	return r
+}
+
+// turnWorld is a world with a model and its server.
+type turnWorld struct {
+	*world
+	server *modeltest.Server
+}
+
+func newTurnWorld(t testing.TB, durability string) *turnWorld {
+	t.Helper()
+	w := &turnWorld{newWorld(t, durability), modeltest.New(turnScript)}
+	t.Cleanup(w.server.Close)
+	w.write("a.txt", "text of a\n")
+	w.write("log.txt", "")
+	if err := os.WriteFile(filepath.Join(w.home, "config.json"), []byte(`{"compaction":{"window":5000}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *turnWorld) env(extra ...string) []string {
+	return append([]string{"ANTHROPIC_API_KEY=key", "ANTHROPIC_BASE_URL=" + w.server.URL}, extra...)
+}
+
+func (w *turnWorld) ask(extra ...string) result {
+	return w.caper(w.env(extra...), "ask", "--policy", "yolo", "--durability", w.durability, "--model", "anthropic:m", "do it")
+}
+
+// paid are the requests that the server got, each as its text.
+func (w *turnWorld) paid() (out []string) {
+	for _, c := range w.server.Calls() {
+		q := c.Request
+		text, err := json.Marshal([]any{q.System, q.Messages})
+		if err != nil {
+			w.t.Error(err)
+		}
+		out = append(out, string(text))
+	}
+	return out
+}
+
+var jobID = regexp.MustCompile(`"id":"(\d+\.\d+\.\d+)","kind":"(\w+)"`)
+
+// recorded counts the completions whose answer is on record, of the turn and of its interns.
+func (w *turnWorld) recorded() int {
+	w.t.Helper()
+	if turn := w.turn(); turn != "" {
+		return strings.Count(w.ok("tree", turn, "--json", "--durability", w.durability), `"kind":"CompletionJob","name":`) - w.open(turn)
+	}
+	return 0
+}
+
+var unanswered = regexp.MustCompile(`"kind":"CompletionJob","name":"[a-z-]+"(,"args":"[^}]*?")?,"state":"(running|interrupted)"`)
+
+func (w *turnWorld) open(turn string) int {
+	return len(unanswered.FindAllString(w.ok("tree", turn, "--json", "--durability", w.durability), -1))
+}
+
+// turn is the id of the turn, "" when it is not on record.
+func (w *turnWorld) turn() string {
+	r := w.caper(nil, "tree", "1.1.2", "--json", "--durability", w.durability)
+	if r.code != 0 {
+		return ""
+	}
+	return "1.1.2"
+}
+
+// story is the transcript without what differs from run to run.
+func (w *turnWorld) story() string {
+	w.t.Helper()
+	text := w.ok("transcript", "1", "--durability", w.durability)
+	text = regexp.MustCompile(`\b\d+\.\d+\.\d+\b`).ReplaceAllString(text, "ID")
+	return strings.ReplaceAll(text, w.root, "ROOT")
+}
+
+// TestKillATurn kills a turn at every boundary, and resumes it: no answer on record is paid for again, every call has one
+// result, and the conversation reads as that of the unbroken turn.
+func TestKillATurn(t *testing.T) {
+	for _, mode := range modes {
+		t.Run(mode, func(t *testing.T) {
+			whole := newTurnWorld(t, mode)
+			log := filepath.Join(whole.root, "points")
+			r := whole.ask("CAPER_FAULT_LOG=" + log)
+			if r.code != 0 || !strings.Contains(r.stdout, "All is done") {
+				t.Fatalf("the unbroken turn: %v", r)
+			}
+			want, paid, story := ending{Stdout: r.stdout, Files: whole.files()}, whole.paid(), whole.story()
+			if n := whole.recorded(); n != len(paid) || n != 5 {
+				t.Fatalf("%d requests, %d on record:\n%s", len(paid), n, strings.Join(paid, "\n"))
+			}
+			passed := passages(strings.Fields(whole.read(log)))
+			var mu sync.Mutex
+			cut := 0
+			t.Run("kill", func(t *testing.T) {
+				for i, p := range names(passed) {
+					for _, k := range turnKills(i, p, passed[p], mode) {
+						t.Run(k.String(), func(t *testing.T) {
+							t.Parallel()
+							w := newTurnWorld(t, mode)
+							r := w.ask("CAPER_FAULT=" + k[0])
+							if !r.killed {
+								return // calls side by side differ from run to run
+							}
+							again, err := w.goOn(r, paid)
+							mu.Lock()
+							cut += again
+							mu.Unlock()
+							if err == nil {
+								err = w.right(want, story)
+							}
+							if err != nil {
+								t.Fatal(err)
+							}
+						})
+					}
+				}
+			})
+			t.Logf("%d requests were cut off before their answer was on record, and asked again", cut)
+		})
+	}
+}
+
+// turnKills are the passages of a point at which a turn is killed; all of the turn's own, and a slice of the others.
+func turnKills(i int, point string, last int, mode string) []kills {
+	own := strings.HasPrefix(point, "turn-") || strings.HasPrefix(point, "intern-") || strings.HasPrefix(point, "compact-")
+	switch {
+	case full() || own && mode == "fast" && last <= 6:
+		return chosen(i, point, last)
+	case own || i%3 == 0:
+		return []kills{{fmt.Sprintf("%s:%d", point, 1+(i*7)%last)}}
+	}
+	return nil
+}
+
+// goOn resumes a killed turn to its end and compares what was paid with what was on record. again counts the requests that
+// were asked a second time.
+func (w *turnWorld) goOn(r result, want []string) (again int, err error) {
+	before := w.paid()
+	kept := w.recorded()
+	if turn := w.turn(); turn != "" {
+		r = w.caper(w.env(), "resume", turn, "--durability", w.durability)
+	} else {
+		r = w.ask() // nothing was on record
+	}
+	if r.code != 0 || !strings.Contains(r.stdout, "All is done") {
+		return 0, fmt.Errorf("the resumed turn: %v", r)
+	}
+	after := w.paid()[len(before):]
+	if len(after) != len(want)-kept {
+		return 0, fmt.Errorf("%d of %d answers were on record, %d were asked for after that, %d before", kept, len(want), len(after), len(before))
+	}
+	if d := cmp.Diff(ids(want[kept:]), ids(after)); d != "" {
+		return 0, fmt.Errorf("what was asked after the crash (-want +got):\n%s", d)
+	}
+	return len(before) - kept, nil
+}
+
+var tempID = regexp.MustCompile(`\b\d+\.\d+\.\d+\b`)
+
+func ids(texts []string) []string {
+	out := slices.Clone(texts)
+	for i := range out {
+		out[i] = tempID.ReplaceAllString(out[i], "ID")
+	}
+	return out
+}
+
+// right compares the workspace and the transcript, and looks after the store.
+func (w *turnWorld) right(want ending, story string) error {
+	if d := cmp.Diff(want.Files, w.files()); d != "" {
+		return fmt.Errorf("the files (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff(story, w.story()); d != "" {
+		return fmt.Errorf("the transcript (-want +got):\n%s", d)
+	}
+	return w.verify()
+}
