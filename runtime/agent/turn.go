@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -205,7 +206,7 @@ func (t *turn) seal(step Step) (res Result, sealed bool, err error) {
 	if err := t.look(); err != nil || t.tape.Next != next {
 		return res, false, err
 	}
-	o := kind.Outcome{State: res.State, Value: v, Error: res.Error, By: step.Why}
+	o := kind.Outcome{State: res.State, Value: v, Error: res.Error, By: step.Why, Duration: t.r.Calls.Now().Sub(time.UnixMicro(t.node.StartedAt))}
 	_, err = t.r.Calls.Store.Apply(t.id.Session, append(changes, store.Settle{ID: t.id, Outcome: o})...)
 	return res, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"caper/runtime/agent"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -25,7 +26,9 @@ type Job struct {
 	Receipt  string    `json:"receipt,omitempty"` // what is shown beside its value
 	Code     string    `json:"code,omitempty"`    // of a failure
 	Message  string    `json:"message,omitempty"`
-	Rule     string    `json:"rule,omitempty"` // what decided of it, and where that stands
+	Rule     string    `json:"rule,omitempty"`   // what decided of it, and where that stands
+	Tokens   int64     `json:"tokens,omitempty"` // that models used for it, with all below it
+	Micros   int64     `json:"micros,omitempty"` // what they cost, in millionths of a dollar, as far as that is known
 	Children []*Job    `json:"children,omitempty"`
 
 	ord    uint64
@@ -223,6 +226,10 @@ func (r reader) state(j *Job, e store.Entry) {
 }
 
 func (r reader) ended(j *Job, o *kind.Outcome) {
+	if j.Kind == kind.KindCompletionJob.Name() {
+		paid := kind.ReceiptOf(o)
+		j.Tokens, j.Micros = paid.Tokens(), max(paid.Micros, 0)
+	}
 	j.State, j.took = string(o.State), o.Duration
 	j.Seconds = o.Duration.Seconds()
 	j.bytes, _ = graph.Field(o.Receipt.Datum, "bytes").(int64)
@@ -299,6 +306,18 @@ func (r reader) receipt(j *Job, o *kind.Outcome) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// cost is what models used for a job, in words.
+func (j *Job) cost() string {
+	if j.Tokens == 0 {
+		return ""
+	}
+	text := count(j.Tokens, "token", "tokens")
+	if j.Micros > 0 {
+		text += ", " + agent.Dollars(j.Micros)
+	}
+	return text
 }
 
 // keepArgs lets long texts go: a tree of many calls must not hold what they wrote.

@@ -7,6 +7,7 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/session"
 	"caper/runtime/store"
 )
 
@@ -37,13 +38,9 @@ func Sessions(st store.Store, calls *call.Service) (Table, error) {
 
 func sessionRow(r reader, n uint64, waits map[graph.ID]int) ([]any, error) {
 	st := r.store
-	node, err := st.Node(graph.RootID(n))
+	root, err := session.SettingsOf(st, n)
 	if err != nil {
 		return nil, err
-	}
-	root, _ := node.(*kind.SessionRoot)
-	if root == nil {
-		root = &kind.SessionRoot{}
 	}
 	var began time.Time
 	for e, err := range st.Events(n, 1) {
@@ -53,13 +50,25 @@ func sessionRow(r reader, n uint64, waits map[graph.ID]int) ([]any, error) {
 		began = e.At
 		break
 	}
-	programs, state := uint64(0), "empty"
-	for e, err := range st.Children(n, graph.RootBag, 0) {
+	// What stands at the top is counted by its places, and only the ends are read: there may be very many turns.
+	programs, err := st.Next(n, graph.RootBag)
+	if err != nil {
+		return nil, err
+	}
+	state := "empty"
+	for ord := programs; ord > 0 && state == "empty"; ord-- {
+		e, err := st.Entry(graph.ID{Session: n, Bag: graph.RootBag, Ord: ord - 1})
 		if err != nil {
 			return nil, err
 		}
-		programs++
-		state = r.programState(e, waits)
+		if !e.Node.Kind().Leaf() {
+			state = r.programState(e, waits)
+		}
+	}
+	for ord := range min(programs, 2) { // an agent and its genesis come first
+		if node, err := st.Node(graph.ID{Session: n, Bag: graph.RootBag, Ord: ord}); err == nil && node.Kind().Leaf() {
+			programs--
+		}
 	}
 	posture := root.StandingPolicy
 	if posture == "" {
@@ -128,29 +137,44 @@ func Jobs(st store.Store, calls *call.Service, all bool) (Table, error) {
 	r := reader{store: st, calls: calls}
 	ended := 0
 	for i := len(sessions) - 1; i >= 0; i-- { // the newest first, then turned round
-		var rows [][]any
-		for e, err := range st.Children(sessions[i], graph.RootBag, 0) {
-			if errors.Is(err, store.ErrNoSession) {
-				break
+		open, err := openTops(st, sessions[i])
+		if errors.Is(err, store.ErrNoSession) {
+			continue
+		}
+		if err != nil {
+			return t, err
+		}
+		next, err := st.Next(sessions[i], graph.RootBag)
+		if err != nil {
+			return t, err
+		}
+		for ord := next; ord > 0; ord-- { // of those that ended only the newest are read
+			id := graph.ID{Session: sessions[i], Bag: graph.RootBag, Ord: ord - 1}
+			if !all && ended >= shownJobs && !open[id] {
+				if len(open) == 0 {
+					break
+				}
+				continue
+			}
+			delete(open, id)
+			e, err := st.Entry(id)
+			if errors.Is(err, store.ErrNotFound) {
+				continue
 			}
 			if err != nil {
 				return t, err
 			}
-			if p, ok := e.Node.(*kind.ProgrammaticJob); ok {
-				row, err := r.jobRow(e, p, waits)
-				if err != nil {
-					return t, err
-				}
-				rows = append(rows, row)
+			row, err := r.jobRow(e, waits)
+			if err != nil {
+				return t, err
 			}
-		}
-		for k := len(rows) - 1; k >= 0; k-- {
-			if state := rows[k][1]; state != running && state != interrupted && state != waiting {
-				if ended++; !all && ended > shownJobs {
-					continue
-				}
+			if row == nil {
+				continue
 			}
-			t.Rows = append(t.Rows, rows[k])
+			if state := row[1]; state != running && state != interrupted && state != waiting {
+				ended++
+			}
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	for i, k := 0, len(t.Rows)-1; i < k; i, k = i+1, k-1 {
@@ -159,7 +183,39 @@ func Jobs(st store.Store, calls *call.Service, all bool) (Table, error) {
 	return t, nil
 }
 
-func (r reader) jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.ID]int) ([]any, error) {
+// openTops are the jobs at the top of a session that have not ended.
+func openTops(st store.Store, n uint64) (map[graph.ID]bool, error) {
+	open := map[graph.ID]bool{}
+	for id, err := range st.OpenFrom(n, graph.RootBag, 0) {
+		if err != nil {
+			return nil, err
+		}
+		open[id] = true
+	}
+	return open, nil
+}
+
+// jobRow is the row of a program or of a turn; nil for what is neither, and for a turn that the head does not lead to.
+func (r reader) jobRow(e store.Entry, waits map[graph.ID]int) ([]any, error) {
+	var began time.Time
+	var name, workspace string
+	switch n := e.Node.(type) {
+	case *kind.ProgrammaticJob:
+		began, name, workspace = n.StartedAt, n.Name, n.Workspace
+	case *kind.SessionTurn:
+		if e.Outcome == nil {
+			if away, err := session.Dormant(r.store, e.ID); err != nil || away {
+				return nil, err
+			}
+		}
+		root, err := session.SettingsOf(r.store, e.ID.Session)
+		if err != nil {
+			return nil, err
+		}
+		began, name, workspace = time.UnixMicro(n.StartedAt), "turn: "+keep(r.prompt(e.ID.Session, n.Bag)), root.Path
+	default:
+		return nil, nil
+	}
 	var took time.Duration
 	var err error
 	n := uint64(0)
@@ -167,9 +223,9 @@ func (r reader) jobRow(e store.Entry, p *kind.ProgrammaticJob, waits map[graph.I
 		took = e.Outcome.Duration
 	} else {
 		n = uint64(waits[e.ID])
-		took, err = r.soFar(r.store, e.ID, p.StartedAt)
+		took, err = r.soFar(r.store, e.ID, began)
 	}
-	return []any{e.ID.String(), r.programState(e, waits), p.StartedAt, took, n, p.Name, p.Workspace}, err
+	return []any{e.ID.String(), r.programState(e, waits), began, took, n, name, workspace}, err
 }
 
 // Approvals lists the calls that wait for a person. calls may be nil.

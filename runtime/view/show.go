@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"caper/runtime/agent"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -93,6 +94,13 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 		}
 		d.Seconds = d.took.Seconds()
 	}
+	if d.Tokens == 0 && calls != nil {
+		if err := agent.Spent(calls.Store, e.ID, func(_ graph.ID, paid kind.Receipt) {
+			d.Tokens, d.Micros = d.Tokens+paid.Tokens(), d.Micros+max(paid.Micros, 0)
+		}); err != nil {
+			return nil, err
+		}
+	}
 	if d.State == interrupted && calls != nil {
 		d.Resume = top(calls.Store, e.ID).String()
 	}
@@ -177,6 +185,7 @@ func (d *Details) Text(s Style) string {
 	p.entry("code", d.Code)
 	p.entry("message", d.Message)
 	p.entry("receipt", d.Receipt)
+	p.entry("cost", d.cost())
 	p.entry("arguments", d.Args)
 	for _, x := range d.Paths {
 		p.entry("path", x)

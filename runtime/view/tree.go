@@ -32,6 +32,8 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 		depth int
 	}
 	todo := []level{{root, 0}}
+	type edge struct{ child, parent *Job }
+	var edges []edge
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -49,10 +51,15 @@ func Tree(st store.Store, calls *call.Service, id graph.ID) (*Job, error) {
 			c.writeArgs(e)
 			at.job.Children = append(at.job.Children, c)
 			at.job.inner.add(c)
+			edges = append(edges, edge{c, at.job})
 			if c.inner != nil {
 				todo = append(todo, level{c, at.depth + 1})
 			}
 		}
+	}
+	for i := len(edges) - 1; i >= 0; i-- { // a child comes after its parent
+		edges[i].parent.Tokens += edges[i].child.Tokens
+		edges[i].parent.Micros += edges[i].child.Micros
 	}
 	if c := root.class(); c == isRunning || c == isStopped {
 		root.took, err = r.soFar(st, id, root.Began)
@@ -211,6 +218,7 @@ func (d *drawing) detail(j *Job) line {
 	default:
 		add(plain, j.Message)
 	}
+	add(dim, j.cost())
 	if j.inner != nil && j.inner.unknown > 0 {
 		add(magenta, count(int64(j.inner.unknown), "effect", "effects")+" unknown")
 	}
