@@ -42,6 +42,12 @@ func TestEveryPointIsPassed(t *testing.T) {
 		t.Fatal(r)
 	}
 	note(w, log)
+	turn := newTurnWorld(t, "sync")
+	log = filepath.Join(turn.root, "points")
+	if r := turn.ask("CAPER_FAULT_LOG=" + log); r.code != 0 {
+		t.Fatal(r)
+	}
+	note(turn.world, log)
 	for name := range pointsOf(t, "..") {
 		if !passed[name] {
 			t.Errorf("no crash test passes the point %q", name)
