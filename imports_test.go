@@ -42,7 +42,7 @@ var law = []room{
 	{"runtime/blob", "", "bytes by content"},
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/catalogue", "runtime/kind", "recipes of agents in files"},
-	{"runtime/command", "interp interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/view", "verbs of the command line"},
+	{"runtime/command", "interp interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/view runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},
 	{"runtime/graph", "interp/number interp/syntax", "pure; numbers are those of programs, and the external form is the reader's"},
 	{"runtime/kind", "runtime/graph", "kinds of node"},
 	{"runtime/license", "interp/near runtime/graph", "decisions are pure"},
@@ -62,6 +62,9 @@ var law = []room{
 	{"runtime/tap", "", "pure"},
 	{"runtime/tool", "interp/near runtime/graph", "tools know nothing of who calls them"},
 	{"runtime/view", "interp/compile interp/expand interp/syntax runtime/agent runtime/call runtime/graph runtime/kind runtime/license runtime/program runtime/session runtime/store runtime/tap runtime/tool", "what a terminal shows"},
+	{"runtime/worker/wire", "", "objects, items and who may write what"},
+	{"runtime/worker/wire/dir", "runtime/worker/wire", "a wire that is a folder"},
+	{"runtime/worker/wire/wiretest", "runtime/worker/wire", "the contract suite"},
 	{"stdlib", "", "Scheme text"},
 }
 
@@ -77,6 +80,7 @@ var only = map[string][]string{
 	"github.com/anthropics/anthropic-sdk-go": {"runtime/model"},
 	"github.com/openai/openai-go/v3":         {"runtime/model"},
 	"github.com/spf13/cobra":                 {"runtime/command"},
+	"github.com/fsnotify/fsnotify":           {"runtime/worker/wire/dir"},
 	"github.com/peterh/liner":                {"repl"},
 }
 

@@ -15,7 +15,7 @@ func storeless(args []string) bool {
 			if a == "policy" && i+1 < len(args) && (args[i+1] == "approvals" || args[i+1] == "forget") {
 				return false // what is kept changes in the process that has the store
 			}
-			return a == "version" || a == "help" || a == "policy" || a == "agents"
+			return a == "version" || a == "help" || a == "policy" || a == "agents" || a == "thread"
 		}
 	}
 	return len(args) == 0

@@ -32,6 +32,10 @@ tree, show
             state: running, interrupted (resume of show names the program to resume), waiting, uncertain, or how it ended
 policy explain
   decision  decision, step, rule, origin, reason, notes, remember
+thread list, show
+  thread    alias, state, agent, folder, worker, revision; show: value, the whole envelope; error: the envelope is malformed
+thread items, watch
+  item      seq, user_id, created_at, content, metadata
 version
   version   version
 
