@@ -73,6 +73,10 @@ func Shown(d graph.Datum) string {
 		return "done"
 	case string:
 		return d
+	case graph.List:
+		if len(d) == 0 {
+			return "[]" // a list of nothing, not an object without members
+		}
 	}
 	if b, err := graph.ToJSON(d); err == nil {
 		return string(b)
