@@ -244,6 +244,9 @@ func Approvals(st store.Store, calls *call.Service) (Table, error) {
 			}
 			return t, err
 		}
+		if away, err := session.Dormant(st, id); err != nil || away {
+			continue // on a branch that the head has left
+		}
 		j := r.job(e)
 		if j == nil {
 			continue
