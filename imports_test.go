@@ -50,7 +50,7 @@ var law = []room{
 	{"runtime/model/modeltest", "runtime/model", "servers of models for tests"},
 	{"runtime/orchestrator", "runtime/graph runtime/kind runtime/session runtime/store", "takes up what was left open"},
 	{"runtime/owner", "", "frames on a socket"},
-	{"runtime/program", "interp interp/heap interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store", "joins a machine to the runtime"},
+	{"runtime/program", "interp interp/heap interp/syntax runtime/call runtime/graph runtime/kind runtime/license runtime/program/bind runtime/store runtime/tool", "joins a machine to the runtime"},
 	{"runtime/program/bind", "builtins/hash interp interp/heap interp/near interp/number interp/syntax runtime/graph runtime/kind runtime/tool", "converts between words and data"},
 	{"runtime/sim", "", "tests of the whole, as processes"},
 	{"runtime/store", "runtime/graph runtime/kind", "nodes on a ledger"},

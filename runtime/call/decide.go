@@ -20,6 +20,7 @@ type life struct {
 	c       *Context
 	r       Request
 	tool    *tool.Tool
+	own     *Own // its body, where a program defines it
 	args    tool.Args
 	targets map[string]tool.Target
 	policy  license.Policy
@@ -39,11 +40,12 @@ type life struct {
 
 // bind finds the tool and checks the arguments; the error is the call's failure, never the store's.
 func (l *life) bind() error {
-	t, ok := l.s.Tools.Get(l.r.Tool)
-	if !ok {
-		return l.s.Tools.Unknown(l.r.Tool)
+	t, own := l.s.find(l.r)
+	if t == nil {
+		return l.s.ToolsOf(l.r.ID.Session).Unknown(l.r.Tool)
 	}
-	l.tool = t
+	own.tightened(&l.r)
+	l.tool, l.own = t, own
 	if l.r.Invalid != nil {
 		return l.r.Invalid
 	}

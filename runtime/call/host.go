@@ -43,8 +43,11 @@ func (l *life) host(ctx context.Context, notes []store.Change) Ending {
 
 // hosted runs the body. It takes no slot: those are for effects, which its children are.
 func (l *life) hosted(ctx context.Context, again bool) Ending {
-	body, ok := l.s.Hosts[l.r.Tool]
-	if !ok {
+	run := l.s.Hosts[l.r.Tool].Run
+	if l.own != nil {
+		run = l.own.Run
+	}
+	if run == nil {
 		return l.failed(ctx, &tool.Error{Code: "unavailable", Message: l.r.Tool + " cannot run here"})
 	}
 	inner := *l.c
@@ -60,7 +63,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		defer done()
 	}
 	began := l.s.Now()
-	result, rest, err := body.Run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
+	result, rest, err := run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
 	switch {
 	case Parking(ctx) || rest != Settled:
 		if rest == Settled {

@@ -32,6 +32,9 @@ type Service struct {
 	Readings map[string]Reading
 	// Serve makes a procedure of a running program reachable by a name in its session, until the answer is called.
 	Serve func(session uint64, what, name string, p Procedure) (end func(), err error)
+	// Own answers the tools that were defined for a session, with their bodies; nil: there are none. Programs of that
+	// session define others for themselves.
+	Own func(session uint64) []*Own
 	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
 	Snapshots Snapshots
 
@@ -98,6 +101,7 @@ type Request struct {
 	RaiseUncertain bool
 	Operator       bool  // a person gave the command: nobody need be asked whether it may be
 	Background     bool  // nobody joins it: it goes on in the background once it was let in
+	Own            *Own  // of a tool that the calling program defines
 	Invalid        error // why the call cannot be made as it came: it fails, and stands on record
 }
 

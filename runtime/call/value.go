@@ -64,7 +64,7 @@ func RequestDigest(r Request, t *tool.Tool) []byte {
 
 // Digest answers RequestDigest for a request to one of the service's tools.
 func (s *Service) Digest(r Request) []byte {
-	t, _ := s.Tools.Get(r.Tool)
+	t, _ := s.find(r)
 	return RequestDigest(r, t)
 }
 

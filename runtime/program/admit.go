@@ -16,6 +16,27 @@ import (
 	"caper/runtime/store"
 )
 
+// admitAll takes the calls of a step. A copy of the machine moves what it holds: then those that are left lie elsewhere.
+func (b *bag) admitAll(ctx context.Context, calls []interp.Call) error {
+	var moved map[uint64]interp.Call
+	for _, c := range calls {
+		if b.copies {
+			b.copies, moved = false, map[uint64]interp.Call{}
+			for _, now := range b.m.Pending() {
+				moved[now.ID] = now
+			}
+		}
+		if now, ok := moved[c.ID]; ok {
+			c = now
+		}
+		if err := b.admit(ctx, c); err != nil {
+			return err
+		}
+	}
+	b.copies = false
+	return nil
+}
+
 // admit takes what the machine asks of its host. Readings are answered at once, in both lives at the same moment; calls
 // wait until the journal has nothing more to deliver, and then begin.
 func (b *bag) admit(ctx context.Context, c interp.Call) error {
@@ -42,6 +63,8 @@ func (b *bag) admit(ctx context.Context, c interp.Call) error {
 		return b.serve(c, args)
 	case bind.OpUnserve:
 		return b.unserve(c, args)
+	case bind.OpOwnTool:
+		return b.ownTool(c, args)
 	case bind.OpTool, bind.OpProgram, bind.OpTimer:
 		return b.place(c, op, args)
 	}
@@ -200,6 +223,22 @@ func (b *bag) begin(ctx context.Context) {
 			b.fuel -= p.fuel
 			b.nests[p.id.Ord] = p
 			go b.nested(cctx, p, recorded)
+		case p.own != nil:
+			p.fuel = b.fuel / 2
+			b.fuel -= p.fuel
+			p.own.fuel, p.own.spec.Budget.Fuel = p.fuel, uint64(max(p.fuel, 1))
+			go b.send(func() call.Ending {
+				defer func() {
+					b.returned.Add(min(p.fuel, max(p.own.fuel, 0)))
+					if !p.ran {
+						p.own.close()
+					}
+				}()
+				if recorded != nil {
+					return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded)
+				}
+				return b.calls.Begin(cctx, &b.spec.Context, p.request)
+			})
 		case recorded != nil:
 			go b.send(func() call.Ending { return b.calls.Continue(cctx, &b.spec.Context, p.request, *recorded) })
 		default:

@@ -76,6 +76,7 @@ func (b *bag) background(c interp.Call, args graph.List) error {
 			}
 		}
 		if k.bag.m == nil {
+			b.copies = true
 			m, err := b.m.Fork(c.ID, k.bag.out)
 			if err != nil {
 				k.bag.close()

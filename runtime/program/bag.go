@@ -57,6 +57,7 @@ type bag struct {
 	ctx         context.Context
 	rested      func(Result, error)
 	stage       *stage           // holds a machine that other bags had before, or may get
+	copies      bool             // the machine was copied since the last call was admitted
 	link        bool             // a shade whose machine goes on to another bag
 	chained     bool             // its machine has run more texts than its own
 	text        *syntax.Source   // what the machine loaded
@@ -91,6 +92,8 @@ type pending struct {
 	bag     *child
 	fuel    int64 // of a nested bag: reserved from this one
 	inner   *bag  // the nested bag, once its call has ended
+	ran     bool  // that tool's body took own
+	own     *bag  // has a copy of the machine, made at the call, in which the tool runs that the program defines
 }
 
 // delivery is an outcome on its way into the machine.
@@ -230,6 +233,11 @@ func (b *bag) close() {
 			e.Release()
 		}
 	}
+	for _, p := range b.active {
+		if p.own != nil && !p.begun {
+			p.own.close()
+		}
+	}
 	close(b.idle)
 	if b.clock != nil {
 		b.clock.Stop()
@@ -299,10 +307,8 @@ func (b *bag) execute(ctx context.Context) (Result, error) {
 				return Result{}, err
 			}
 		}
-		for _, c := range step.Calls {
-			if err := b.admit(ctx, c); err != nil {
-				return Result{}, err
-			}
+		if err := b.admitAll(ctx, step.Calls); err != nil {
+			return Result{}, err
 		}
 		if b.exit != nil {
 			return b.finish(Result{State: Exited, Code: *b.exit})

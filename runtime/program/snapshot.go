@@ -80,6 +80,11 @@ func (b *bag) save(sooner int) {
 	if !b.keeps() || b.m == nil || b.astray || b.shade || b.chained || len(b.procedures) > 0 || !b.due(sooner) {
 		return
 	}
+	for _, p := range b.active {
+		if p.own != nil {
+			return // its machine is a copy of this one at the call
+		}
+	}
 	b.dropKids()
 	for _, k := range b.kids {
 		if k.nested || !k.bag.kept.Load() {

@@ -48,12 +48,13 @@ const (
 	OpTools       = "tools"
 	OpToolDoc     = "tool-doc"
 	OpFindTools   = "find-tools"
+	OpOwnTool     = "own-tool" // thunk, name, documentation, schema, arguments, policy overlay: a call of a tool of the program's own
 )
 
 // Operation reads a host call. What it asks with must be data, but for the thunk that goes to the background and what exit
 // is given.
 func Operation(m *interp.Machine, c interp.Call) (op string, args graph.List, err error) {
-	words, thunk := c.Args, (c.Name == OpBackground || c.Name == OpServe || c.Name == OpServed) && heap.IsPair(c.Args)
+	words, thunk := c.Args, (c.Name == OpBackground || c.Name == OpOwnTool || c.Name == OpServe || c.Name == OpServed) && heap.IsPair(c.Args)
 	if thunk {
 		words = m.Arena().Cdr(words)
 	}

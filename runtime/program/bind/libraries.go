@@ -21,12 +21,28 @@ func Libraries(tools *tool.Set, postures []string) map[string]string {
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
 	names := slices.DeleteFunc(tools.Names(), func(n string) bool { return n == OpToolDoc || n == OpFindTools }) // readings
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool define-tool #%%own-tool #%%directly tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
 (define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (%policy-overlay)))
 (define (tools) (%host 'tools))
 (define (tool-doc name) (%host 'tool-doc name))
 (define (find-tools text) (%host 'find-tools text))
+(define direct (make-parameter #f))
+;; A tool that the program defines is a procedure whose calls are jobs: each runs in a copy of the machine.
+(define-syntax define-tool
+  (syntax-rules () ((_ name doc schema proc) (define name (#%own-tool 'name doc schema proc)))))
+(define (#%own-tool name doc schema proc)
+  (%need-procedure "define-tool" "4" proc)
+  (lambda args
+    (if (direct)
+        (parameterize ((direct #f)) (apply proc (with-defaults args schema)))
+        (%host 'own-tool (lambda () (apply proc (with-defaults args schema))) name doc schema args (%policy-overlay)))))
+(define (#%directly tool . args) (parameterize ((direct #t)) (apply tool args)))
+(define (with-defaults args schema)
+  (cond ((not (pair? schema)) args)
+        ((pair? args) (cons (car args) (with-defaults (cdr args) (cdr schema))))
+        ((and (list? (car schema)) (= 4 (length (car schema)))) (cons (list-ref (car schema) 3) (with-defaults '() (cdr schema))))
+        (else '())))
 (define (tool-error? x) (and (%condition? x) (eq? (%condition-kind x) 'tool-error)))
 (define (denied? x) (and (%condition? x) (eq? (%condition-kind x) 'denied)))
 (define (tool-error-code x) (let ((p (assq 'code (%condition-data x)))) (if p (cdr p) #f)))
