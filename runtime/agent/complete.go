@@ -172,8 +172,9 @@ func (t *turn) request(cell *session.Cell) (model.Request, error) {
 		return model.Request{}, err
 	}
 	q := model.Request{System: []string{system}, Messages: messages, MaxTokens: t.r.MaxTokens, Session: t.node.Agent.ID().String()}
+	set := t.r.Calls.ToolsOf(t.id.Session)
 	for _, name := range names {
-		if d, ok := t.r.Calls.Tools.Get(name); ok {
+		if d, ok := set.Get(name); ok {
 			q.Tools = append(q.Tools, describe(d))
 		}
 	}

@@ -110,7 +110,7 @@ func (t *turn) await(ctx context.Context, waits map[*flight]bool, landed <-chan 
 // toolRequest is one call of an answer.
 func (t *turn) toolRequest(id graph.ID, round *session.Cell, i int, use model.Block) call.Request {
 	r := call.Request{ID: id, Tool: toolName(use.Name), Place: kind.Place{Fiber: round.ID.String(), Ordinal: uint64(i)}}
-	d, ok := t.r.Calls.Tools.Get(r.Tool)
+	d, ok := t.r.Calls.ToolsOf(t.id.Session).Get(r.Tool)
 	if !ok {
 		return r // Begin says that there is no such tool, with a hint
 	}

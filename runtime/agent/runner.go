@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"caper/runtime/call"
@@ -167,7 +168,9 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	}
 	var tools []string
 	if tail.Turn == nil {
-		tools = Ceiling(r.Calls.Tools, spec.Tools)
+		tools = Ceiling(r.Calls.ToolsOf(a.Agent.Session), spec.Tools)
+	} else if tools, err = r.defined(tail, spec.Tools); err != nil {
+		return id, nil, err
 	}
 	if a.Tools != nil {
 		tools = a.Tools
@@ -187,6 +190,33 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	t.Rules, t.ReadAllow, t.Budget, t.Model = a.Context.Rules, a.Context.ReadAllow, a.Budget, a.Model
 	t.StartedAt, t.Background, t.Parent = r.Calls.Now().UnixMicro(), a.Background, a.Place
 	return graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}, t, nil
+}
+
+// defined is the definition of a turn's tools with those that programs have defined since, nil where there are no new ones.
+// Who may run programs may call what they define.
+func (r *Runner) defined(tail *session.Unit, most []string) ([]string, error) {
+	if r.Calls.Own == nil {
+		return nil, nil
+	}
+	own := r.Calls.Own(tail.ID.Session)
+	if len(own) == 0 {
+		return nil, nil
+	}
+	now, err := session.EffectiveTools(r.Calls.Store, tail.ID)
+	if err != nil || !contains(now, session.Programs) {
+		return nil, err
+	}
+	all := slices.Clone(now)
+	for _, o := range own {
+		if name := o.Tool.Name; !contains(all, name) && (most == nil || contains(most, name)) {
+			all = append(all, name)
+		}
+	}
+	if len(all) == len(now) {
+		return nil, nil
+	}
+	slices.Sort(all)
+	return all, nil
 }
 
 // Ceiling is what a recipe lets an agent use of the tools that there are.

@@ -211,3 +211,67 @@ func (w *world) approveAll() (all []graph.ID) {
 	}
 	return all
 }
+
+// TestDefinedTools: what programs and files define is a tool of later turns: its calls are jobs, and its inner calls are
+// licensed. What a repository carries asks.
+func TestDefinedTools(t *testing.T) {
+	w := newWorld(t, license.Manual)
+	put := func(dir, name, text string) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.file("a.txt", "one two")
+	put(filepath.Join(w.home.Config, "tools"), "words.scm", "(define (split s) (string-split s \" \"))\n(define-tool words \"Counts words.\" '((path string \"which file\" \"a.txt\"))\n  (lambda (path) (length (split (read-file path)))))")
+	put(filepath.Join(w.context.Workspace, ".caper", "tools"), "theirs.scm", "(define-tool theirs \"Of the repository.\" '() (lambda () 'ran))\n(define-tool words \"Another.\" '() (lambda () 'theirs))")
+	w.scheme(`(define base 10) (define-tool add "Adds." '((n integer)) (lambda (n) (+ base n))) (define-tool put "Writes." '((text string)) (lambda (text) (write-file "made" text)))`)
+	res := w.turn("do it", calls(use{"add", map[string]any{"n": 5}}, use{"words", map[string]any{"path": "a.txt"}}, use{"words", nil},
+		use{"put", map[string]any{"text": "x"}}, use{"theirs", nil}, use{"add", map[string]any{"n": "x"}}), say("done"))
+	var names []string
+	for _, d := range w.asked[len(w.asked)-2].Tools {
+		names = append(names, d.Name)
+	}
+	for _, name := range []string{"add", "put", "words", "theirs", "scheme"} {
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+name+" ") {
+			t.Errorf("%s is not among the tools: %v", name, names)
+		}
+	}
+	want := []string{"15", "2", "2", "failed: ", "failed: theirs needs a person's yes", "failed: add: "}
+	got := w.results()
+	for i := range want {
+		if !strings.HasPrefix(got[i], want[i]) {
+			t.Errorf("call %d: %q, wanted %q", i, got[i], want[i])
+		}
+	}
+	if !strings.Contains(got[3], "denied") {
+		t.Errorf("the inner call: %s", got[3])
+	}
+	if tape := strings.Join(w.tape(res.ID), ", "); !strings.Contains(tape, "calls settled settled settled failed denied failed") {
+		t.Error(tape)
+	}
+	if got := w.scheme(`(list (add 1) (call-tool 'words "a.txt") (map car (find-tools "count words of a file")))`); !strings.HasPrefix(got, "value: (11 2 (") || !strings.Contains(got, " words ") {
+		t.Error(got)
+	}
+	if got := w.scheme(`(guard (e ((denied? e) 'asked)) (call-tool 'theirs))`); got != "value: asked" {
+		t.Error(got)
+	}
+}
+
+// TestDefinedToolsFollowHead: a rewind takes back the tools that later programs defined.
+func TestDefinedToolsFollowHead(t *testing.T) {
+	w := newWorld(t, license.Manual)
+	first := w.turn("hello", say("hello"))
+	w.scheme(`(define-tool add "Adds." '((n integer)) (lambda (n) (+ 1 n)))`)
+	w.turn("do it", calls(use{"add", map[string]any{"n": 5}}), say("done"))
+	if got := w.results()[0]; got != "6" {
+		t.Error(got)
+	}
+	w.move("rewind!", first.ID, nil)
+	w.turn("do it", calls(use{"add", map[string]any{"n": 5}}), say("done"))
+	if got := w.results()[0]; !strings.Contains(got, "there is no tool called add") && !strings.Contains(got, "not among the tools") {
+		t.Error(got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"caper/runtime/call"
 	"caper/runtime/program"
+	"caper/runtime/tool"
 )
 
 // hosts are the bodies of the tools that work on the graph themselves: each tool of effect spend or inner has one.
@@ -14,8 +15,8 @@ func (s *System) hosts() map[string]call.Host {
 		"rewind!":      {Run: s.Agents.Rewind},
 		"read-outcome": {Run: s.Agents.ReadOutcome},
 		"scheme":       {Run: s.scheme},
-		"find-tools":   {Run: aboutTools("text", s.Calls.Tools.Found)},
-		"tool-doc":     {Run: aboutTools("name", s.Calls.Tools.Documentation)},
+		"find-tools":   {Run: s.aboutTools("text", (*tool.Set).Found)},
+		"tool-doc":     {Run: s.aboutTools("name", (*tool.Set).Documentation)},
 		"complete":     {Run: s.complete},
 		"spawn-agent":  {Run: s.spawnAgent, Agent: true},
 		"ask-agent":    {Run: s.askAgent, Agent: true},

@@ -2,7 +2,6 @@ package assembly
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/program"
 	"caper/runtime/session"
-	"caper/runtime/store"
 	"caper/runtime/tool"
 	"caper/runtime/view"
 )
@@ -27,33 +25,8 @@ const programName = "program-"
 // scheme is the body of the tool scheme: a program of the call's own, whose calls are licensed one by one with the context
 // of the turn. It goes on in the machine of the newest program on the walk from the head.
 func (s *System) scheme(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-	runner, err := s.Programs()
-	if err != nil {
-		return tool.Result{}, "", &tool.Error{Code: "unavailable", Message: err.Error()}
-	}
-	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true,
-		Around: call.Request{Tighten: w.Request.Tighten, Posture: w.Request.Posture}}
-	var out text
-	var r program.Result
-	begun := false
-	if w.Again {
-		_, err := s.Store.Node(spec.At)
-		if begun = err == nil; err != nil && !errors.Is(err, store.ErrNotFound) {
-			return tool.Result{}, "", err
-		}
-	}
-	if begun {
-		r, err = runner.Resume(ctx, spec.At, func(job *kind.ProgrammaticJob) (program.Spec, error) {
-			spec.Name, spec.Budget, spec.At = job.Name, job.Budget, graph.ID{}
-			return spec, nil
-		}, &out)
-	} else {
-		if err := s.newProgram(&spec, w); err != nil {
-			return tool.Result{}, "", err
-		}
-		r, err = runner.Run(ctx, spec, &out, nil)
-	}
-	return answered(r, err, out.String())
+	r, out, err := s.runIn(ctx, w, func(spec *program.Spec) error { return s.newProgram(spec, w) })
+	return answered(r, err, out)
 }
 
 // answered is how the call ends that a program is.
@@ -144,10 +117,10 @@ func (t *text) String() string {
 }
 
 // aboutTools is the body of a tool that answers from the set.
-func aboutTools(param string, ask func(string) (graph.Datum, error)) func(context.Context, call.Work) (tool.Result, call.Rest, error) {
+func (s *System) aboutTools(param string, ask func(*tool.Set, string) (graph.Datum, error)) func(context.Context, call.Work) (tool.Result, call.Rest, error) {
 	return func(_ context.Context, w call.Work) (tool.Result, call.Rest, error) {
 		text, _ := w.Args[param].(string)
-		d, err := ask(text)
+		d, err := ask(s.Calls.ToolsOf(w.ID.Session), text)
 		return tool.Result{Value: d}, "", err
 	}
 }

@@ -54,6 +54,7 @@ type System struct {
 	models   *models
 
 	programsMu sync.Mutex
+	owned      ownTools
 	programs   *program.Runner // nil until the first one runs
 }
 
@@ -128,6 +129,7 @@ func New(st store.Store, o Options) (*System, error) {
 	}
 	s.Agents.Expand = s.constitution
 	calls.Hosts, calls.Readings, calls.Serve = s.hosts(), s.readings(), s.serve
+	calls.Own = s.own
 	return s, nil
 }
 

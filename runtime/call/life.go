@@ -284,7 +284,7 @@ const maxSubject = 300
 func (l *life) denied(by string) Ending {
 	d := l.decided
 	what := l.r.Tool // and what it would have done: a person reads this in place of the question
-	if about := l.about(d); about != "" && len(about) <= maxSubject {
+	if about := l.about(d); about != "" && about != what && len(about) <= maxSubject {
 		what += " " + about
 	}
 	msg := fmt.Sprintf("%s was denied: %s", what, d.Reason)

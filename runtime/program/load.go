@@ -253,6 +253,19 @@ func (b *bag) record(job *kind.ProgrammaticJob) error {
 	return err
 }
 
+// SourceOf is the text of a program on record.
+func SourceOf(calls *call.Service, id graph.ID) (string, error) {
+	n, err := calls.Store.Node(id)
+	if err != nil {
+		return "", err
+	}
+	job, ok := n.(*kind.ProgrammaticJob)
+	if !ok {
+		return "", fmt.Errorf("%s is a %s, not a program", id, n.Kind().Name())
+	}
+	return sourceOf(calls, job)
+}
+
 func sourceOf(calls *call.Service, job *kind.ProgrammaticJob) (string, error) {
 	if job.SourceBlob == "" {
 		return job.Source, nil

@@ -84,7 +84,7 @@ func (b *bag) runOwn(ctx context.Context, p *pending, w call.Work) (tool.Result,
 		if err != nil {
 			return tool.Result{}, "", err
 		}
-		return ownResult(r)
+		return ToolResult(r)
 	case missing == nil:
 		err = inner.takeUp(e)
 	case errors.Is(missing, store.ErrNotFound):
@@ -105,7 +105,7 @@ func (b *bag) runOwn(ctx context.Context, p *pending, w call.Work) (tool.Result,
 	if err != nil {
 		return tool.Result{}, "", err
 	}
-	return ownResult(r)
+	return ToolResult(r)
 }
 
 // discard shows nothing.
@@ -113,8 +113,8 @@ type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return io.Discard.Write(b) }
 
-// ownResult is how the call ends that the program was.
-func ownResult(r Result) (tool.Result, call.Rest, error) {
+// ToolResult is how the call ends that the program was.
+func ToolResult(r Result) (tool.Result, call.Rest, error) {
 	switch r.State {
 	case Done:
 		return tool.Result{Value: r.Value}, "", nil

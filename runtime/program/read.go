@@ -124,14 +124,14 @@ func (b *bag) reading(ctx context.Context, op string, args graph.List) (graph.Da
 		return b.decide(ctx, args)
 	case bind.OpTools:
 		out := graph.List{}
-		for _, n := range b.calls.Tools.Names() {
+		for _, n := range b.calls.ToolsOf(b.id.Session).Names() {
 			out = append(out, graph.Symbol(n))
 		}
 		return out, nil
 	case bind.OpToolDoc:
-		return aboutTools(op, args, b.calls.Tools.Documentation)
+		return aboutTools(op, args, b.calls.ToolsOf(b.id.Session).Documentation)
 	case bind.OpFindTools:
-		return aboutTools(op, args, b.calls.Tools.Found)
+		return aboutTools(op, args, b.calls.ToolsOf(b.id.Session).Found)
 	}
 	if f, ok := b.calls.Readings[op]; ok {
 		return f(ctx, &b.spec.Context, args)

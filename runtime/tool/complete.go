@@ -4,7 +4,8 @@ package tool
 func Complete() *Tool {
 	return &Tool{
 		Name: "complete", Version: "1", Effect: Spend, Doc: doc("complete"),
-		Summary: "Ask a language model once, without tools, and get its text or data.",
+		Summary:  "Ask a language model once, without tools, and get its text or data.",
+		Keywords: "model models llm classify classification summarise summary translate describe idea answer yes no judge extract generate schema question vote combine one-line",
 		Params: []Param{
 			{Name: "prompt", Kind: String, Required: true, Doc: "what it is asked"},
 			{Name: "model", Kind: Data, Keyword: true, Doc: "connection:model; else the session's, else the agent's"},

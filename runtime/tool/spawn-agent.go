@@ -13,7 +13,8 @@ func agentParams() []Param {
 func SpawnAgent() *Tool {
 	return &Tool{
 		Name: "spawn-agent", Version: "1", Effect: Spend, Doc: doc("spawn-agent"),
-		Summary: "Let another agent, made from a recipe, do a piece of work and get its answer.",
+		Summary:  "Let another agent, made from a recipe, do a piece of work and get its answer.",
+		Keywords: "subagent subagents agents delegate review reviewer background",
 		Params: append([]Param{
 			{Name: "spec", Kind: Data, Required: true, Doc: "a name of the catalogue (see (agents)), a recipe as data, or the job of an agent that keeps alive"},
 			{Name: "prompt", Kind: String, Required: true, Doc: "the work, with all that the agent must know: it sees nothing of this conversation"},
@@ -25,7 +26,8 @@ func SpawnAgent() *Tool {
 func AskAgent() *Tool {
 	return &Tool{
 		Name: "ask-agent", Version: "1", Effect: Spend, Doc: doc("ask-agent"),
-		Summary: "Let an agent without a recipe answer one question.",
+		Summary:  "Let an agent without a recipe answer one question.",
+		Keywords: "question",
 		Params: append([]Param{
 			{Name: "prompt", Kind: String, Required: true, Doc: "the question, with all that the agent must know"},
 			{Name: "system", Kind: String, Keyword: true, Doc: "what it is told before"},
