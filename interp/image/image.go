@@ -29,16 +29,8 @@ const primitives = "(%primitive)"
 
 // Build makes an image with the named libraries in it, in the order in which they need each other.
 func Build(prims *prim.Table, loader expand.Loader, libraries []string) (*Image, error) {
-	constant := expand.NewSlots(0, heap.ImageGlobals)
-	world := expand.NewWorld(nil, constant, loader, expand.Limits{})
-	var names []string
-	for _, r := range prims.Rows {
-		names = append(names, r.Name)
-	}
-	for _, c := range vm.Control {
-		names = append(names, c.Name)
-	}
-	if err := world.DefinePrimitives(primitives, names); err != nil {
+	world, err := NewWorld(prims, expand.NewSlots(0, heap.ImageGlobals), loader)
+	if err != nil {
 		return nil, err
 	}
 	m, err := vm.New(vm.Config{Prims: prims, Verified: true})
@@ -62,6 +54,19 @@ func Build(prims *prim.Table, loader expand.Loader, libraries []string) (*Image,
 		return nil, err
 	}
 	return &Image{Machine: img, World: world, Prims: prims, first: b.private}, nil
+}
+
+// NewWorld is a world that has what Go provides and no library yet.
+func NewWorld(prims *prim.Table, slots *expand.Slots, loader expand.Loader) (*expand.World, error) {
+	world := expand.NewWorld(nil, slots, loader, expand.Limits{})
+	var names []string
+	for _, r := range prims.Rows {
+		names = append(names, r.Name)
+	}
+	for _, c := range vm.Control {
+		names = append(names, c.Name)
+	}
+	return world, world.DefinePrimitives(primitives, names)
 }
 
 // Slots hands out the slots of one program's globals.

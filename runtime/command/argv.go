@@ -15,11 +15,17 @@ func storeless(args []string) bool {
 			if a == "policy" && i+1 < len(args) && (args[i+1] == "approvals" || args[i+1] == "forget") {
 				return false // what is kept changes in the process that has the store
 			}
+			if withoutStore[a] {
+				return true
+			}
 			return a == "version" || a == "help" || a == "policy" || a == "agents" || a == "thread"
 		}
 	}
 	return len(args) == 0
 }
+
+// withoutStore are the verbs that look at texts and tables only.
+var withoutStore = map[string]bool{"fmt": true, "check": true, "tools": true, "new": true}
 
 // durabilityOf reads --durability before the command line is parsed: the store is opened by the first verb that needs it.
 func durabilityOf(args []string) string { return flagOf(args, "--durability", "sync") }

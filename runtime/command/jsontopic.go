@@ -36,6 +36,14 @@ thread list, show
   thread    alias, state, agent, folder, worker, revision; show: value, the whole envelope; error: the envelope is malformed
 thread items, watch
   item      seq, user_id, created_at, content, metadata
+check
+  call      a call that the program may make: file, at (places), tool, call (as one would write it), args (data, null for what
+            is not known), open (there may be more arguments), verdict (allow deny ask judge depends); on: the parameter that
+            it depends on, inside: the verdict where that lies in the workspace; rule, origin, reason; problem: why it would fail
+  checked   the last line of a file. ok: it can be loaded; else error, at, hint. calls: how many; notes: where code is run that
+            is made while the program runs; cut: the program is too large to be followed to its end
+fmt
+  formatted file, changed; text: the result, where it is not written to the file
 version
   version   version
 
