@@ -31,6 +31,9 @@ func (r *Runner) Fulfil(ctx context.Context, pew graph.ID, c call.Context) error
 	if err != nil {
 		return err
 	}
+	if _, ok := n.(kind.ToolCall); ok {
+		return nil // of the judge of a call: who goes on with the call takes it up
+	}
 	job, ok := n.(*kind.CompletionJob)
 	if !ok {
 		return fmt.Errorf("%s is a %s, not a CompletionJob", cell, n.Kind().Name())

@@ -34,6 +34,25 @@ type config struct {
 // what models of 200,000 take with room for an answer.
 const defaultWindow = 150_000
 
+// policyJudge is the model that decides what no rule speaks about, "" where none is configured or the settings cannot be
+// read: then a person does.
+func (h Home) policyJudge() string {
+	c, err := readConfig(h)
+	if err != nil {
+		return ""
+	}
+	return c.PolicyJudge.name()
+}
+
+// judgeTime is how long that may take, 0 for the usual.
+func (h Home) judgeTime() time.Duration {
+	c, err := readConfig(h)
+	if err != nil || c.PolicyJudge.Seconds <= 0 || c.PolicyJudge.Seconds > 3600 {
+		return 0
+	}
+	return time.Duration(c.PolicyJudge.Seconds * float64(time.Second))
+}
+
 // turnSettings are what config.json says of turns. Text-only rounds are judged unless it is turned off, by the judge that
 // is named: no other model takes its place (law S29).
 func (h Home) turnSettings() (agent.Settings, error) {
@@ -146,5 +165,6 @@ func Explainer(h Home) (*call.Service, error) {
 		return nil, err
 	}
 	p := newPolicies(h, nil)
-	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: h.Spool()}, nil
+	return &call.Service{Tools: Tools(), World: license.OS{SelfPath: self}, Policy: p, Now: time.Now, Spool: h.Spool(),
+		Judge: &agent.PolicyJudge{Model: h.policyJudge}}, nil
 }

@@ -128,6 +128,7 @@ func New(st store.Store, o Options) (*System, error) {
 		s.Agents.Named = s.modelName
 	}
 	s.Agents.Expand = s.constitution
+	calls.Judge, calls.JudgeTime = &agent.PolicyJudge{Runner: s.Agents, Model: o.Home.policyJudge}, o.Home.judgeTime()
 	calls.Hosts, calls.Readings, calls.Serve = s.hosts(), s.readings(), s.serve
 	calls.Own = s.own
 	return s, nil

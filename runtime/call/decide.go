@@ -33,9 +33,12 @@ type life struct {
 	env     *tool.Env
 	minted  bool
 	bag     uint64 // of the call's own children, when it may have any
-	half    bool   // Perform finishes what a killed process left half done
-	free    func() // lets the paths go
-	locked  bool   // the paths are held
+
+	judgements int    // how often a judge was asked
+	judgedYes  string // the digest that a judge said yes to, while the posture lets it
+	half       bool   // Perform finishes what a killed process left half done
+	free       func() // lets the paths go
+	locked     bool   // the paths are held
 }
 
 // bind finds the tool and checks the arguments; the error is the call's failure, never the store's.
@@ -138,6 +141,7 @@ func (l *life) weigh(ctx context.Context) (err error) {
 		return err
 	}
 	l.shown = ""
+	l.policy.HasJudge = l.policy.Posture == license.Auto && l.s.hasJudge() // the settings are looked at only then
 	l.decided = license.Decide(l.call, l.facts, l.policy)
 	l.consult(ctx, bounds.Consult)
 	return nil
@@ -239,7 +243,7 @@ func (l *life) node(facts graph.Datum) (kind.Node, error) {
 			job.Tail = kind.RefTo(id)
 		}
 	}
-	if l.tool.Effect.Hosted() {
+	if job.Bag = l.bag; l.tool.Effect.Hosted() {
 		if job.Bag, err = l.ownBag(); err != nil {
 			return nil, err
 		}

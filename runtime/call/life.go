@@ -62,8 +62,10 @@ func (l *life) judged(ctx context.Context) Ending {
 	switch license.Resolve(l.decided, l.c.Answerability) {
 	case license.Proceed:
 		return l.start(ctx)
-	case license.AskNow, license.Park, license.AskJudge:
+	case license.AskNow, license.Park:
 		return l.wait(ctx)
+	case license.AskJudge:
+		return l.judge(ctx)
 	}
 	return l.denied("policy")
 }
@@ -152,6 +154,9 @@ func (l *life) moved() bool {
 
 // allowed reports whether the newest judgement lets the call act: by itself, or by a yes that was given to exactly this.
 func (l *life) allowed() bool {
+	if l.decided.Verdict == license.Judge && l.judgedYes != "" && l.judgedYes == l.digest() {
+		return true
+	}
 	return l.decided.Verdict == license.Allow || l.decided.Verdict != license.Deny && l.yes != "" && l.yes == l.digest()
 }
 

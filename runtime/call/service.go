@@ -35,6 +35,9 @@ type Service struct {
 	// Own answers the tools that were defined for a session, with their bodies; nil: there are none. Programs of that
 	// session define others for themselves.
 	Own func(session uint64) []*Own
+	// Judge decides what the license leaves to a judge; nil: there is none.
+	Judge     Judge
+	JudgeTime time.Duration // how long it may take; 0: the usual
 	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
 	Snapshots Snapshots
 
