@@ -45,9 +45,24 @@ const languageText = `Programs are Scheme (R7RS small), with these procedures be
   (background thunk)                       goes on beside the program; answers its job
   (program source #:args alist #:budget '((fuel . n) (memory . bytes)))       a program as a value
   (run-program p)                          runs it as a job of its own
-  (current-job) (job-status j) (job-outcome j) (job-children j)               what the graph says
-  (with-policy what thunk)                 tightens for the calls in thunk: 'manual, or rules as '(deny (bash "rm *"))
-  (policy)                                 what holds here
+  (with-policy what thunk)                 tightens for the calls in thunk: 'manual, rules as '(deny (bash "rm *")), or a procedure
+                                           of a call that answers 'allow, 'ask or 'deny; it runs alone and reaches no tool
+  (policy) (decide tool argument …)        what holds here; what would be decided of a call
+
+Sessions, turns, agents and jobs are their ids, strings such as "3.1.12": they are data, and stay good.
+  (current-job) (job-status j) (job-outcome j) (job-kind j) (job-children j) (job-usage j) (cancel j)
+  (foreground-jobs j) (background-jobs j) (walk-work j)                       what a job waits for, what it does not, all of its work
+  (job-program j)                          a past program as a value, to be run again
+  (session) (session-agent) (session-head) (session-turns) (session-mode) (kvs-ref k) (kvs-set! k v)
+  (turn prompt)                            a turn of the session's own agent
+  (turn-text t) (turn-prompt t) (turn-tail t) (turn-policy t) (turn-model t) (fork! t) (rewind! t)
+  (agents) (agent-spec a) (agent-head a)   recipes; of an agent or a name; where its conversation is
+  (define-agent 'name #:description s #:constitution s #:model m #:tools '(tool …) #:keep-alive #t)
+  (spawn-agent a prompt) (ask-agent prompt) (complete prompt #:schema json)    see caper help tools
+  (models) (model-cost usage-or-job)       connections; dollars, #f where a price is not known
+  (define-model 'name proc)                a model made of a procedure of messages and tools: it answers a string, or
+                                           a list of "text", (thinking "text") and (call tool (argument . value) …)
+
   (command-line-arguments)                 what followed -- on the command line
   (guard (e (test answer …) …) body …)     with denied? tool-error? tool-error-code tool-error-hints timeout-error? error-object-message
 
