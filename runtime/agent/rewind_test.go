@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -146,4 +147,63 @@ func TestForkSharesWhatCameBefore(t *testing.T) {
 	if err := w.system.Forget(w.context.Session); err == nil {
 		t.Error("a session was forgotten that another goes on from")
 	}
+}
+
+// TestLawS21_WhatRunsAbortsWhenItsTurnLeaves: the head leaves a turn whose command runs; the command's group is ended and
+// its call says that its effect is not known. When the head comes back the turn goes on from its tape.
+func TestLawS21_WhatRunsAbortsWhenItsTurnLeaves(t *testing.T) {
+	w := newWorld(t, license.Yolo)
+	one := w.turn("one", say("first"))
+	w.runner.Models = models{"actor:m": w.script(calls(use{"bash", map[string]any{"command": "echo begun > begun; sleep 600"}}), say("gone on"))}
+	w.system.Agents.Models = w.runner.Models
+	watch, stop := w.system.Store.Watch(w.context.Session)
+	defer stop()
+	id, err := w.system.Agents.Mint(agent.Ask{Agent: w.agent, Prompt: "two", Context: w.context})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan agent.Result)
+	go func() {
+		res, err := w.system.Agents.Run(context.WithoutCancel(t.Context()), id, w.context, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- res
+	}()
+	bash := func() *kind.Entry {
+		tape, err := session.TapeOf(w.system.Store, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range tape.Children {
+			if c, ok := tape.Children[i].Node.(kind.ToolCall); ok && c.Call().Tool == "bash" {
+				return &tape.Children[i]
+			}
+		}
+		return nil
+	}
+	for bash() == nil { // it is minted when it is begun
+		<-watch
+	}
+	w.move("rewind!", one.ID, nil)
+	if res := <-ended; res.Rest != call.Parked {
+		t.Errorf("the turn that was left came to rest as %+v", res)
+	}
+	u, err := session.At(w.system.Store, id)
+	if err != nil || u.Closed() {
+		t.Errorf("the turn is closed (%v)", err)
+	}
+	if o := bash().Outcome; o == nil || o.State != kind.Cancelled || o.Effect != "unknown" && o.Effect != "none" {
+		t.Errorf("its call ended as %+v", o)
+	}
+	t.Run("the head comes back: it is taken up again", func(t *testing.T) {
+		w.move("rewind!", id, nil)
+		res, err := w.system.Agents.Run(t.Context(), id, w.context, nil)
+		if err != nil || res.Text != "gone on" {
+			t.Errorf("%+v %v", res, err)
+		}
+		if diff := cmp.Diff([]string{"prompt user", "completion settled", "calls cancelled", "completion settled"}, w.tape(id)[:4]); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
