@@ -173,6 +173,30 @@ func (s *System) ownOf(dir string, repository bool) (out []*call.Own) {
 	return out
 }
 
+// withoutMain is a text without what makes it a program: (tool-main …). Its lines stay where they are.
+func withoutMain(path, text string) string {
+	forms, err := syntax.ReadAll(syntax.NewSource(path, text))
+	if err != nil {
+		return text
+	}
+	for _, f := range forms {
+		if l, ok := f.Datum.(*syntax.List); ok && len(l.Items) > 0 {
+			if s, ok := l.Items[0].Datum.(*syntax.Symbol); ok && s.Name == "tool-main" {
+				blank := strings.Map(func(r rune) rune {
+					if r == '\n' {
+						return r
+					}
+					return ' '
+				}, text[f.Span.Start:f.Span.End])
+				if len(blank) == int(f.Span.End-f.Span.Start) {
+					text = text[:f.Span.Start] + blank + text[f.Span.End:]
+				}
+			}
+		}
+	}
+	return text
+}
+
 func (o *ownTools) file(path string, info fs.FileInfo) (ownFile, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -184,7 +208,7 @@ func (o *ownTools) file(path string, info fs.FileInfo) (ownFile, error) {
 	if err != nil {
 		return ownFile{}, err
 	}
-	f := ownFile{mark: mark, text: string(text), all: definitionsIn(path, string(text))}
+	f := ownFile{mark: mark, text: withoutMain(path, string(text)), all: definitionsIn(path, string(text))}
 	if o.files == nil {
 		o.files = map[string]ownFile{}
 	}

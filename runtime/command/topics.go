@@ -63,6 +63,8 @@ Sessions, turns, agents and jobs are their ids, strings such as "3.1.12": they a
   (define-model 'name proc)                a model made of a procedure of messages and tools: it answers a string, or
                                            a list of "text", (thinking "text") and (call tool (argument . value) …)
 
+  (define-tool name doc schema proc)       a tool whose calls are jobs, as (define-tool add "Adds." '((n integer "what" 1)) (lambda (n) …))
+  (tool-main tool)                         calls it with the command line, where the file is run
   (command-line-arguments)                 what followed -- on the command line
   (guard (e (test answer …) …) body …)     with denied? tool-error? tool-error-code tool-error-hints timeout-error? error-object-message
 

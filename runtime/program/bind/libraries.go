@@ -21,7 +21,7 @@ func Libraries(tools *tool.Set, postures []string) map[string]string {
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
 	names := slices.DeleteFunc(tools.Names(), func(n string) bool { return n == OpToolDoc || n == OpFindTools }) // readings
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool define-tool #%%own-tool #%%directly tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool define-tool tool-main #%%own-tool #%%directly tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
 (define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (%policy-overlay)))
 (define (tools) (%host 'tools))
@@ -34,9 +34,22 @@ func toolsLibrary(tools *tool.Set) string {
 (define (#%own-tool name doc schema proc)
   (%need-procedure "define-tool" "4" proc)
   (lambda args
-    (if (direct)
-        (parameterize ((direct #f)) (apply proc (with-defaults args schema)))
-        (%host 'own-tool (lambda () (apply proc (with-defaults args schema))) name doc schema args (%policy-overlay)))))
+    (cond
+      ((eq? (direct) 'schema) schema)
+      ((direct)
+        (parameterize ((direct #f)) (apply proc (with-defaults args schema))))
+      (else
+        (%host 'own-tool (lambda () (apply proc (with-defaults args schema))) name doc schema args (%policy-overlay))))))
+;; A file whose last form this is runs as a program, with the command line as its arguments; as a tool it is only called.
+(define (tool-main tool)
+  (apply tool (let loop ((args (%host 'arguments)) (schema (parameterize ((direct 'schema)) (tool))))
+    (if (or (null? args) (null? schema)) args
+        (cons (from-text (car args) (cadr (car schema))) (loop (cdr args) (cdr schema)))))))
+(define (from-text text type)
+  (case type
+    ((integer number) (or (string->number text) text))
+    ((boolean) (not (or (equal? text "#f") (equal? text "false") (equal? text "no"))))
+    (else text)))
 (define (#%directly tool . args) (parameterize ((direct #t)) (apply tool args)))
 (define (with-defaults args schema)
   (cond ((not (pair? schema)) args)
