@@ -69,7 +69,11 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		if rest == Settled {
 			rest = Parked
 		}
-		return Ending{ID: l.r.ID, Rest: rest, Release: l.free}
+		inside, err := l.s.waitingBelow(l.r.ID)
+		if err != nil {
+			return l.broken(err)
+		}
+		return Ending{ID: l.r.ID, Rest: rest, Inside: inside, Release: l.free}
 	case ctx.Err() != nil:
 		cause := ctx.Err()
 		if err := l.s.EndAll(context.WithoutCancel(ctx), &inner, l.s.Store.Children(l.r.ID.Session, l.bag, 0), "program", true); err != nil {
@@ -84,6 +88,26 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		return l.ended(ctx, err, l.s.Now().Sub(began))
 	}
 	return l.done(result, kind.Settled, l.s.Now().Sub(began))
+}
+
+// waitingBelow are the calls below a job that wait for a person: what is to be answered, and not the job that they are in.
+func (s *Service) waitingBelow(job graph.ID) (all []graph.ID, err error) {
+	for id, err := range s.Store.Waiting() {
+		if err != nil {
+			return nil, err
+		}
+		if id.Session != job.Session {
+			continue
+		}
+		below, err := s.Below(id, job)
+		if err != nil {
+			return nil, err
+		}
+		if below {
+			all = append(all, id)
+		}
+	}
+	return all, nil
 }
 
 // ownBag is the bag of the call's children: given when the node is made.
