@@ -291,3 +291,14 @@ func (m *models) close() {
 		m.set.Close()
 	}
 }
+
+// Connections names the connections to models that the settings and the environment give. Nothing is asked.
+func Connections(h Home) ([]string, error) {
+	m := newModels(h, nil)
+	defer m.close()
+	set, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	return set.Names(), nil
+}

@@ -25,7 +25,7 @@ func storeless(args []string) bool {
 }
 
 // withoutStore are the verbs that look at texts and tables only.
-var withoutStore = map[string]bool{"fmt": true, "check": true, "tools": true, "new": true}
+var withoutStore = map[string]bool{"fmt": true, "check": true, "tools": true, "new": true, "completion": true, "doctor": true}
 
 // durabilityOf reads --durability before the command line is parsed: the store is opened by the first verb that needs it.
 func durabilityOf(args []string) string { return flagOf(args, "--durability", "sync") }

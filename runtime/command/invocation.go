@@ -38,6 +38,7 @@ type Invocation struct {
 	Terminal owner.Terminal
 	Screen   bool // Stdout is a terminal
 	Style    view.Style
+	First    bool // there was no store before
 	// Job is told the job that this command works on, once it is known.
 	Job func(id string)
 

@@ -42,8 +42,16 @@ check
             it depends on, inside: the verdict where that lies in the workspace; rule, origin, reason; problem: why it would fail
   checked   the last line of a file. ok: it can be loaded; else error, at, hint. calls: how many; notes: where code is run that
             is made while the program runs; cut: the program is too large to be followed to its end
+doctor
+  finding   what, ok, found; do: what to do about it
 fmt
   formatted file, changed; text: the result, where it is not written to the file
+new
+  made      files
+timeline
+  span      a job: id, name, state, depth, start and seconds, both in seconds from the beginning of the first
+tools
+  tool      name, usage, summary, effect, doc; params: name, keyword, required, doc
 version
   version   version
 

@@ -89,6 +89,9 @@ func (p *process) run(ctx context.Context, args []string) int {
 		return p.fail(ExitDenied, err)
 	}
 	p.home = home
+	if _, err := os.Stat(home.Store()); errors.Is(err, os.ErrNotExist) {
+		p.inv.First = true
+	}
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		lock, err := badger.Acquire(home.Store(), false)
 		switch {

@@ -61,7 +61,7 @@ on record before it acts; a program that was killed goes on where it was.
 Exit codes: 0 ok, 1 the program raised, 2 usage, 3 denied or nobody to ask, 4 a budget was spent, 5 uncertain: a person
 must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupted. (exit N) in a program gives N.
 
-Help about more than a command: caper help tools, language, policy, json.`,
+Help about more than a command: caper help tools, language, policy, json, reference.`,
 		Example: `  caper run examples/tour/tour.scm
   caper eval '(+ 1 2)'
   caper tree
@@ -96,8 +96,9 @@ Help about more than a command: caper help tools, language, policy, json.`,
 	root.AddCommand(v.runCommand(), v.evalCommand(), v.askCommand(), v.agentsCommand(), v.detachCommand(), v.compactCommand(), v.transcriptCommand(), v.rewindCommand(), v.forkCommand(), v.serveCommand(), v.testCommand(), v.resumeCommand(), v.sessionsCommand(), v.jobsCommand(), v.treeCommand(), v.showCommand(),
 		v.logCommand(), v.approvalsCommand(), v.approveCommand(), v.denyCommand(), v.resolveCommand(), v.cancelCommand(), v.policyCommand(),
 		v.forgetCommand(), v.promptCommand(), v.promoteCommand(), v.threadCommand(), v.versionCommand())
-	root.AddCommand(v.fmtCommand(), v.checkFileCommand())
-	root.AddCommand(topics()...)
+	root.AddCommand(v.fmtCommand(), v.checkFileCommand(), v.newCommand(), v.doctorCommand(), v.timelineCommand(), v.completionCommand(), v.referenceTopic())
+	root.AddCommand(v.topics()...)
+	v.completing(root)
 	root.Version = Version
 	root.SetVersionTemplate("caper {{.Version}}\n")
 	root.SetHelpCommand(v.helpCommand(root))

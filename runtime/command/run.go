@@ -229,6 +229,9 @@ func (v *verb) context(workspace string) (call.Context, error) {
 
 // start runs a new program to its end and shows it.
 func (v *verb) start(spec program.Spec, f runFlags) error {
+	if v.First && v.Terminal != nil && v.Style.Live && !v.quiet && !v.json {
+		fmt.Fprint(v.Stderr, view.Welcome(v.Style))
+	}
 	return v.drive(spec.Budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
 		return r.Run(ctx, spec, out, func(id graph.ID) {
 			if v.Job != nil {

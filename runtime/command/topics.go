@@ -28,14 +28,15 @@ const toolsExample = `
 `
 
 // toolsTopic lists the tools as programs reach them.
-func toolsTopic() *cobra.Command {
+func (v *verb) toolsTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString(toolsText)
 	for _, t := range assembly.ToolHelps() {
 		fmt.Fprintf(&b, "  %s\n      %s\n", t.Usage, t.Summary)
 	}
 	b.WriteString(toolsExample)
-	return &cobra.Command{Use: "tools", Short: "The tools that programs call", Long: b.String()}
+	return &cobra.Command{Use: "tools [NAME]", Short: "List the tools that programs call, or say all of one", Long: b.String(), Example: "  caper tools\n  caper tools grep",
+		Args: cobra.MaximumNArgs(1), RunE: v.tools, ValidArgs: assembly.Tools().Names()}
 }
 
 const languageText = `Programs are Scheme (R7RS small), with these procedures beside the tools (caper help tools):
@@ -124,6 +125,6 @@ asked a call that needs a yes is denied (exit 3); with --park it waits, and cape
 `
 
 // topics are help about what is no command.
-func topics() []*cobra.Command {
-	return []*cobra.Command{toolsTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
+func (v *verb) topics() []*cobra.Command {
+	return []*cobra.Command{v.toolsTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
 }

@@ -3,11 +3,13 @@ package program_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"caper/interp"
 	"caper/interp/syntax"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
@@ -41,7 +43,7 @@ func TestForeseen(t *testing.T) {
 	}
 	options := assembly.EngineOptions(tools)
 	workspace := sections(t, "testdata/corpus/workspace.txtar")
-	var programs, made, open, tooMany, foreseen int
+	var sum foresight
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		if name == "workspace" {
@@ -57,65 +59,83 @@ func TestForeseen(t *testing.T) {
 				if why, ok := misread[name+"/"+p]; ok {
 					t.Skip(why)
 				}
-				report, err := check.Program(options, nil, syntax.NewSource("test.scm", task[section]))
-				if err != nil {
-					t.Fatal(err)
-				}
 				doubles.reset(t, task["stubs.json"])
-				h := corpusHouse(t, engine, tools, workspace)
-				spec := h.spec(task[section], license.Yolo, nil)
-				spec.Context.Answerability = license.None
-				spec.Budget = kind.Budget{Fuel: 50_000_000, Memory: 256 << 20}
-				var said []string
-				verdicts := map[*check.Call]check.Verdict{}
-				for _, c := range report.Calls {
-					verdicts[c] = check.Judge(c, tools, func(name string, args graph.List) (license.Decision, error) {
-						return h.system.Calls.Explain(t.Context(), &spec.Context, name, args)
-					})
-					said = append(said, fmt.Sprint(c, " ", verdicts[c].Verdict))
-				}
-				r := h.run(t.Context(), spec, nil)
-				if r.err != nil {
-					t.Fatal(r.err)
-				}
-				programs++
-				called := map[string]bool{}
-				for _, c := range h.calls(r.ID) {
-					made++
-					called[c.Tool] = true
-					best := ""
-					for _, f := range report.Calls {
-						if covers(f, c) && (verdicts[f].Verdict == c.Decision.Verdict || verdicts[f].Verdict == check.Depends && best == "") {
-							best = verdicts[f].Verdict
-						}
-					}
-					switch {
-					case best == "":
-						t.Errorf("not foreseen: (%s %s) %s\nforeseen:\n%s", c.Tool, graph.Write(c.Args.Datum), c.Decision.Verdict, strings.Join(said, "\n"))
-					case best == check.Depends:
-						open++
-					}
-				}
-				all := map[string]bool{}
-				for _, f := range report.Calls {
-					all[f.Tool] = true
-				}
-				for name := range all {
-					foreseen++
-					if !called[name] {
-						tooMany++
-						t.Logf("%s was foreseen and not called\n%s", name, task[section])
-					}
-				}
-				if report.Cut {
-					t.Error("the program was not followed to its end")
-				}
+				sum.compare(t, corpusHouse(t, engine, tools, workspace), options, tools, task[section])
 			})
 		}
 	}
-	t.Logf("%d programs, %d calls, of %d the decision depended on what was not known; %d tools foreseen, %d of them not called", programs, made, open, foreseen, tooMany)
-	if tooMany*10 > foreseen {
-		t.Errorf("%d of %d tools were foreseen and not called", tooMany, foreseen)
+	for file, args := range map[string][]string{
+		"tour/tour.scm": nil, "todo-report/todo.scm": {"."}, "rename/rename.scm": {"the", "der", "*.md"}, "fix-loop/fix-loop.scm": {"test -e fixed", "touch fixed"},
+	} {
+		t.Run("examples/"+file, func(t *testing.T) {
+			text, err := os.ReadFile("../../examples/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doubles.reset(t, "")
+			sum.compare(t, corpusHouse(t, engine, tools, workspace), options, tools, string(text), args...)
+		})
+	}
+	t.Logf("%d programs, %d calls, of %d the decision depended on what was not known; %d tools foreseen, %d of them not called", sum.programs, sum.made, sum.open, sum.foreseen, sum.unused)
+	if sum.unused*10 > sum.foreseen || sum.made < 400 {
+		t.Errorf("%d of %d tools were foreseen and not called; %d calls", sum.unused, sum.foreseen, sum.made)
+	}
+}
+
+// foresight counts what was foreseen and what was done.
+type foresight struct{ programs, made, open, foreseen, unused int }
+
+// compare looks at a program, runs it, and holds the one against the other.
+func (n *foresight) compare(t *testing.T, h *house, options interp.Options, tools *tool.Set, source string, args ...string) {
+	t.Helper()
+	report, err := check.Program(options, nil, syntax.NewSource("test.scm", source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := h.spec(source, license.Yolo, nil)
+	spec.Args = args
+	spec.Context.Answerability = license.None
+	spec.Budget = kind.Budget{Fuel: 50_000_000, Memory: 256 << 20}
+	var said []string
+	verdicts := map[*check.Call]check.Verdict{}
+	all, called := map[string]bool{}, map[string]bool{}
+	for _, c := range report.Calls {
+		all[c.Tool] = true
+		verdicts[c] = check.Judge(c, tools, func(name string, args graph.List) (license.Decision, error) {
+			return h.system.Calls.Explain(t.Context(), &spec.Context, name, args)
+		})
+		said = append(said, fmt.Sprint(c, " ", verdicts[c].Verdict))
+	}
+	r := h.run(t.Context(), spec, nil)
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	n.programs++
+	for _, c := range h.calls(r.ID) {
+		n.made++
+		called[c.Tool] = true
+		best := ""
+		for _, f := range report.Calls {
+			if covers(f, c) && (verdicts[f].Verdict == c.Decision.Verdict || verdicts[f].Verdict == check.Depends && best == "") {
+				best = verdicts[f].Verdict
+			}
+		}
+		switch best {
+		case "":
+			t.Errorf("not foreseen: (%s %s) %s\nforeseen:\n%s", c.Tool, graph.Write(c.Args.Datum), c.Decision.Verdict, strings.Join(said, "\n"))
+		case check.Depends:
+			n.open++
+		}
+	}
+	for name := range all {
+		n.foreseen++
+		if !called[name] {
+			n.unused++
+			t.Logf("%s was foreseen and not called\n%s", name, source)
+		}
+	}
+	if report.Cut {
+		t.Error("the program was not followed to its end")
 	}
 }
 

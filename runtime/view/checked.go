@@ -57,6 +57,10 @@ func Checked(s Style, file string, rows []Foreseen, r *check.Report) string {
 
 // folded writes a text behind a head of several colours, on as many lines as it takes.
 func (p *paragraph) folded(head line, text string) {
+	if p.s.Width == 0 { // no terminal: a line is a line
+		p.b.WriteString(append(head, own(plain, text)).text(p.s) + "\n")
+		return
+	}
 	indent := min(head.cells(p.s), p.s.columns()/3)
 	for i, piece := range p.s.words(text, max(10, p.s.columns()-head.cells(p.s))) {
 		if i > 0 {
@@ -106,3 +110,24 @@ func shortPlace(file string, at []syntax.Span) string {
 	}
 	return p
 }
+
+// Finding is a line about the installation, and what to do about it.
+func Finding(s Style, what, found, do string, bad bool) string {
+	p := paragraph{s: s}
+	mark, c := s.glyph("✓", "ok"), green
+	switch {
+	case bad:
+		mark, c = s.glyph("✗", "!!"), red
+	case do != "":
+		mark, c = s.glyph("•", "--"), yellow
+	}
+	head := line{own(c, mark), own(plain, " "), own(bold, what)}.pad(s, 14)
+	p.folded(head, s.clean(oneLine(found)))
+	if do != "" {
+		p.wrap(strings.Repeat(" ", 14), cyan, do)
+	}
+	return p.String()
+}
+
+// Size is a number of bytes in words.
+func Size(n int64) string { return size(n) }

@@ -1,0 +1,71 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"caper/runtime/graph"
+)
+
+// TestTimeline draws one program at several widths: no line is wider than there is room, all bars lie between the ends, and
+// where the locale has no UTF-8 only ASCII is written.
+func TestTimeline(t *testing.T) {
+	began := time.Unix(1000, 0)
+	job := func(name, state string, from, took time.Duration, args ...graph.Datum) *Job {
+		return &Job{ID: "1.2." + name, Name: name, State: state, Began: began.Add(from), took: took, given: args}
+	}
+	root := job("a.scm", "settled", 0, 10*time.Second)
+	root.inner = newBag()
+	root.Children = []*Job{
+		job("bash", "failed", 5*time.Second, 5*time.Second, "sleep 5; 漢字 "+strings.Repeat("x", 400)),
+		job("read-file", "settled", 0, time.Millisecond, "b.txt"),
+		job("write-file", "waiting", 8*time.Second, 0, "λ.txt"),
+	}
+	for _, s := range []Style{{Width: 40}, {Width: 80, Color: true}, {Width: 300}, {Width: 40, ASCII: true}, {}} {
+		out := DrawTimeline(s, root)
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if len(lines) != 5 {
+			t.Fatalf("%+v: %d lines\n%s", s, len(lines), out)
+		}
+		for _, l := range lines {
+			if n := s.cells(stripped(l)); n > s.columns() {
+				t.Errorf("%+v: a line of %d cells\n%s", s, n, out)
+			}
+			if s.ASCII && strings.ContainsFunc(l, func(r rune) bool { return r > 126 }) {
+				t.Errorf("not ASCII: %q", l)
+			}
+		}
+		if !s.Color {
+			order := []string{"a.scm", "read-file", "bash", "write-file"}
+			for i, name := range order {
+				if !strings.Contains(lines[i+1], name) {
+					t.Errorf("line %d is not of %s\n%s", i+1, name, out)
+				}
+			}
+		}
+	}
+	wide := strings.Split(DrawTimeline(Style{Width: 100, ASCII: true}, root), "\n")
+	all, half := strings.Count(wide[1], "#"), strings.Count(wide[3], "#")
+	if all == 0 || half*2 < all-2 || half*2 > all+2 {
+		t.Errorf("half of the time is %d of %d\n%s", half, all, strings.Join(wide, "\n"))
+	}
+	if strings.Index(wide[3], "#") < strings.Index(wide[1], "#")+all/2-1 {
+		t.Errorf("the second half begins too early\n%s", strings.Join(wide, "\n"))
+	}
+	if n := strings.Count(Welcome(Style{Width: 40}), "\n"); n != 5 {
+		t.Errorf("the first run says %d lines", n)
+	}
+}
+
+func stripped(l string) string {
+	var b strings.Builder
+	for i := 0; i < len(l); i++ {
+		if l[i] == 0x1b {
+			i += strings.IndexByte(l[i:], 'm')
+			continue
+		}
+		b.WriteByte(l[i])
+	}
+	return b.String()
+}
