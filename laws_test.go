@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -285,4 +286,27 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestEveryLawHasATest: the laws of sessions, agents and jobs are numbered S01 to S44, and each has a test of its name in
+// the package that owns it.
+func TestEveryLawHasATest(t *testing.T) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func TestLaw(S\d\d)_\w+\(t \*testing\.T\)`).FindAllStringSubmatch(read(t, path), -1) {
+			found[m[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i <= 44; i++ {
+		if law := fmt.Sprintf("S%02d", i); !found[law] {
+			t.Errorf("law %s has no test", law)
+		}
+	}
 }

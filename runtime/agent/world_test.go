@@ -230,3 +230,8 @@ func (w *world) session() graph.ID {
 	w.agent = w.begin(kind.Spec{AgentSpec: &kind.AgentSpec{Name: "other", Model: "actor:m"}})
 	return w.child(w.turn("read", calls(read("big")), say("read")).ID, 3)
 }
+
+// prompt is a turn of the world's agent.
+func (w *world) prompt(text string) agent.Ask {
+	return agent.Ask{Agent: w.agent, Prompt: text, Context: w.context}
+}
