@@ -185,6 +185,19 @@ func (r *Runner) plan(w call.Work) (*plan, error) {
 		}
 		return nil, err
 	}
+	if !w.Operator { // with the head comes its posture, which only a person loosens
+		now, err := session.EffectivePolicy(st, p.from)
+		if err != nil {
+			return nil, err
+		}
+		then, err := session.EffectivePolicy(st, to)
+		if err != nil {
+			return nil, err
+		}
+		if license.Posture(now).Tighter(license.Posture(then)) {
+			return nil, refuse("rewind!: the posture there is %s and here it is %s; only a person loosens it: caper rewind --to %s", then, now, to)
+		}
+	}
 	left, entered, err := session.Between(st, p.from, to)
 	if err != nil {
 		return nil, err

@@ -2,8 +2,10 @@ package agent_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"caper/runtime/agent"
@@ -114,6 +116,34 @@ func TestRewindBringsBackPostureAndFiles(t *testing.T) {
 	}
 	if left, _ := graph.Field(d, "left").(graph.List); len(left) != 1 {
 		t.Errorf("left alone: %v", left)
+	}
+}
+
+// A program may move the head, but never to where the posture is looser: that is a person's to say.
+func TestAProgramDoesNotLoosenByRewinding(t *testing.T) {
+	w := newWorld(t, license.Yolo)
+	w.hosted(models{"actor:m": w.script(say("first"), say("second"), say("third"))})
+	one := w.ask(w.prompt("one"))
+	if err := w.runner.SetPolicy(w.context.Session, "manual", "a test"); err != nil {
+		t.Fatal(err)
+	}
+	loose := w.ask(w.prompt("two"))
+	if err := w.runner.SetPolicy(w.context.Session, "auto", "a test"); err != nil {
+		t.Fatal(err)
+	}
+	tight := w.ask(agent.Ask{Agent: w.agent, Prompt: "three", Policy: "manual", Context: w.context})
+	for _, c := range []struct {
+		name string
+		to   graph.ID
+		ok   bool
+	}{{"to manual", one.ID, true}, {"to auto", loose.ID, false}, {"where it is", tight.ID, true}} {
+		r := w.program(fmt.Sprintf("(rewind! %q)", c.to))
+		if (r.Error == nil) != c.ok {
+			t.Errorf("%s: %+v", c.name, r.Error)
+		}
+		if r.Error != nil && !strings.Contains(r.Error.Message, "only a person loosens it") {
+			t.Errorf("%s: %s", c.name, r.Error.Message)
+		}
 	}
 }
 
