@@ -341,3 +341,69 @@ func TestLawS15_ClosedMeansTheReducerExited(t *testing.T) {
 	open()
 	w.runner.Rest(t.Context(), w.context.Session)
 }
+
+// TestLawS44_BackgroundHangsOnItsTurn: what runs in the background hangs on the turn that produced it, is visible by its
+// ancestry, also in later turns and processes, and a watch names it.
+func TestLawS44_BackgroundHangsOnItsTurn(t *testing.T) {
+	w := newWorld(t, license.Yolo)
+	command, open := w.gate()
+	res := w.turn("do it", calls(bash(command, true)), say("it runs"))
+	w.turn("and?", say("it runs still"))
+	child := w.child(res.ID, 3)
+	t.Run("by ancestry", func(t *testing.T) {
+		if below, err := w.system.Calls.Below(child, res.ID); err != nil || !below {
+			t.Errorf("it hangs below its turn: %v %v", below, err)
+		}
+		b, err := store.NewTree(w.system.Store).Branch(res.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range b.BackgroundJobs() {
+			if j.(*store.Branch).ID != child {
+				t.Errorf("%s is in the background of the turn", j.(*store.Branch).ID)
+			}
+		}
+	})
+	t.Run("a watch names it", func(t *testing.T) {
+		last, err := w.system.Store.LastEvent(w.context.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open()
+		w.runner.Rest(t.Context(), w.context.Session)
+		named := false
+		for e, err := range w.system.Store.Events(w.context.Session, last+1) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			named = named || e.ID == child && e.What == store.EventSettle
+		}
+		if !named {
+			t.Error("its end is no event")
+		}
+	})
+	t.Run("the turn that runs then hears of it", func(t *testing.T) {
+		w.turn("and now?", say("it ended"))
+		if h := w.heard(-1); h[len(h)-2] != `user text  "note">` {
+			t.Errorf("%s", strings.Join(h, "\n"))
+		}
+	})
+}
+
+// TestOneThatIsCancelledAlone: a call in the background can be ended without its turn, and is told of.
+func TestOneThatIsCancelledAlone(t *testing.T) {
+	w := newWorld(t, license.Yolo)
+	res := w.turn("do it", calls(bash("sleep 100", true)), say("it runs"))
+	if !w.system.Calls.Stop(w.child(res.ID, 3)) {
+		t.Fatal("it does not run")
+	}
+	w.runner.Rest(t.Context(), w.context.Session)
+	e, err := w.system.Store.Entry(w.child(res.ID, 3))
+	if err != nil || e.Outcome == nil || e.Outcome.State != kind.Cancelled {
+		t.Errorf("%+v %v", e.Outcome, err)
+	}
+	w.turn("and?", say("gone"))
+	if h := w.heard(-1); len(h) != 6 || h[4] != `user text  "note">` {
+		t.Errorf("%s", strings.Join(h, "\n"))
+	}
+}

@@ -54,8 +54,10 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 		if d, ok := t.r.Calls.Tools.Get(f.request.Tool); ok && d.InOrder {
 			f.before, before = before, f
 		}
+		if !t.r.fly(ctx, t.id, current, f) {
+			return call.Settled, fmt.Errorf("%s runs already", one.ID)
+		}
 		waits[f] = true
-		t.r.fly(ctx, t.id, current, f)
 	}
 	var token <-chan struct{}
 	if watched { // one that is in the background from the beginning is let go when its guard has answered: that is a commit

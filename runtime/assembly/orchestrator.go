@@ -42,6 +42,13 @@ func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 		_, err = s.Agents.Run(ctx, id, c, a.Hear)
 		return err
 	}
+	background := func(ctx context.Context, id graph.ID) error { // the license is asked again in its body
+		c, err := contextOf(id)
+		if err != nil {
+			return err
+		}
+		return s.Agents.TakeUp(ctx, id, c)
+	}
 	fulfil := func(ctx context.Context, id graph.ID) error {
 		c, err := contextOf(id)
 		if err != nil {
@@ -60,6 +67,9 @@ func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 		Executors: []orchestrator.Executor{
 			{Class: kind.KindSessionTurn, Guard: s.inboundClosed, Execute: turn},
 			{Class: kind.KindProgrammaticJob, Guard: always, Execute: a.Program},
+			{Class: kind.KindSystemToolJob, Guard: always, Execute: background},
+			{Class: kind.KindFileMutateToolJob, Guard: always, Execute: background},
+			{Class: kind.KindAgentCallJob, Guard: always, Execute: background},
 		},
 		Actors: []orchestrator.Actor{
 			{Kind: kind.KindCompletionExpectation, Connection: func(n kind.Node) string { return n.(*kind.CompletionExpectation).Model }, Fulfil: fulfil},
