@@ -182,4 +182,3 @@ func (r *Runner) isDetached(f *flight) bool {
 	defer r.saying.Unlock()
 	return f.detached
 }
-

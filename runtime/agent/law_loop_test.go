@@ -50,9 +50,9 @@ func TestLawS29_TextOnlyContinue(t *testing.T) {
 		{"it is done", []reply{verdict(false, false)}, []reply{say("Done.")}, "Done.", "done", 1},
 		{"a judge that fails seals", []reply{fail(&model.Error{Code: "overloaded"})}, []reply{say("I will look now.")}, "I will look now.", "done", 1},
 		{"a judge that talks nonsense seals", []reply{say("yes?")}, []reply{say("I will look now.")}, "I will look now.", "done", 1},
-		{"two nudges in a row", []reply{verdict(true, false), verdict(true, false)}, []reply{say("I will."), say("I will."), say("I will.")}, "I will.", "done", 2},
-		{"work tools reset the count", []reply{verdict(true, false), verdict(true, false), verdict(true, false), verdict(true, false)},
-			[]reply{say("I will."), say("I will."), calls(read("a")), say("I will."), say("I will."), say("I will.")}, "I will.", "done", 4},
+		{"two nudges in a row", []reply{verdict(true, false), verdict(true, false), verdict(true, false)}, []reply{say("I will."), say("I will."), say("I will."), say("Never.")}, "I will.", "done", 2},
+		{"work tools reset the count", []reply{verdict(true, false), verdict(true, false), verdict(true, false), verdict(true, false), verdict(true, false)},
+			[]reply{say("I will."), say("I will."), calls(read("a")), say("I will."), say("I will."), say("I will."), say("Never.")}, "I will.", "done", 4},
 		{"an open page continues first", []reply{verdict(false, false)}, []reply{blocks(model.StopPause, model.Usage{}, model.Block{Kind: model.Text, Text: "wait"}), say("Done.")}, "Done.", "done", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
