@@ -254,7 +254,7 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	case !tail.Closed():
 		return graph.ID{}, fmt.Errorf("turn %s is open", head)
 	}
-	id, node, err := r.newTurn(Ask{Agent: agent, Context: c}, tail)
+	id, node, err := r.newTurn(Ask{Agent: agent, Context: c, Model: tail.Turn.Model}, tail)
 	if err != nil {
 		return id, err
 	}

@@ -100,7 +100,7 @@ func (r reader) runs(id graph.ID) bool {
 	if r.own || r.calls == nil {
 		return true
 	}
-	return r.calls.Running(top(r.calls.Store, id))
+	return r.calls.Running(id) || r.calls.Running(top(r.calls.Store, id))
 }
 
 // lastEvent is when something last happened in a session.
