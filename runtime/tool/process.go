@@ -305,3 +305,9 @@ func endProcesses(f Facts, own int, grace time.Duration) (int, error) {
 		time.Sleep(pause)
 	}
 }
+
+// EndMarked ends the processes that carry a mark in their environment, as CAPER_CALL, and the group of a child of this process
+// that was not yet waited for; 0 for none.
+func EndMarked(mark string, child int, grace time.Duration) (int, error) {
+	return endProcesses(Facts{"marker": mark, "pid": int64(child)}, child, grace)
+}

@@ -50,6 +50,7 @@ type ItemMetadata struct {
 	Question     string   `json:"prompt_id,omitempty"`
 	Resolution   string   `json:"resolution,omitempty"` // allowed, denied or cancelled
 	By           string   `json:"by,omitempty"`
+	Answer       uint64   `json:"answer,omitempty"` // the item that answered a question
 	Alias        string   `json:"alias,omitempty"`
 	Code         string   `json:"code,omitempty"`
 	Message      string   `json:"message,omitempty"`
