@@ -43,7 +43,7 @@ var law = []room{
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/catalogue", "runtime/kind", "recipes of agents in files"},
 	{"runtime/check", "interp interp/expand interp/number interp/syntax runtime/graph runtime/license runtime/program/bind runtime/tool", "a program is followed without being run"},
-	{"runtime/command", "interp interp/expand interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/check runtime/format runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/tool runtime/view runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},
+	{"runtime/command", "interp interp/expand interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/check runtime/format runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/tool runtime/view runtime/worker runtime/worker/driver runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},
 	{"runtime/format", "interp/syntax", "text to text; the reader is the judge of what it means"},
 	{"runtime/graph", "interp/number interp/syntax", "pure; numbers are those of programs, and the external form is the reader's"},
 	{"runtime/kind", "runtime/graph", "kinds of node"},

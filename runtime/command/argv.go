@@ -15,10 +15,13 @@ func storeless(args []string) bool {
 			if a == "policy" && i+1 < len(args) && (args[i+1] == "approvals" || args[i+1] == "forget") {
 				return false // what is kept changes in the process that has the store
 			}
+			if a == "worker" && i+1 < len(args) && args[i+1] == "start" {
+				return false // agents of our own work on the store
+			}
 			if withoutStore[a] {
 				return true
 			}
-			return a == "version" || a == "help" || a == "policy" || a == "agents" || a == "thread"
+			return a == "version" || a == "help" || a == "policy" || a == "agents" || a == "thread" || a == "worker"
 		}
 	}
 	return len(args) == 0

@@ -52,6 +52,9 @@ timeline
   span      a job: id, name, state, depth, start and seconds, both in seconds from the beginning of the first
 tools
   tool      name, usage, summary, effect, doc; params: name, keyword, required, doc
+worker whoami; worker instance ls, show
+  identity  profile, user_id, worker_id
+  instance  profile, status (running stopped), instance_id, pid, version, started_at
 version
   version   version
 

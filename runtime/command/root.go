@@ -95,7 +95,7 @@ Help about more than a command: caper help tools, language, policy, json, refere
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(v.runCommand(), v.evalCommand(), v.askCommand(), v.agentsCommand(), v.detachCommand(), v.compactCommand(), v.transcriptCommand(), v.rewindCommand(), v.forkCommand(), v.serveCommand(), v.testCommand(), v.resumeCommand(), v.sessionsCommand(), v.jobsCommand(), v.treeCommand(), v.showCommand(),
 		v.logCommand(), v.approvalsCommand(), v.approveCommand(), v.denyCommand(), v.resolveCommand(), v.cancelCommand(), v.policyCommand(),
-		v.forgetCommand(), v.promptCommand(), v.promoteCommand(), v.threadCommand(), v.versionCommand())
+		v.forgetCommand(), v.promptCommand(), v.promoteCommand(), v.threadCommand(), v.workerCommand(), v.versionCommand())
 	root.AddCommand(v.fmtCommand(), v.checkFileCommand(), v.newCommand(), v.doctorCommand(), v.timelineCommand(), v.completionCommand(), v.referenceTopic())
 	root.AddCommand(v.topics()...)
 	v.completing(root)
