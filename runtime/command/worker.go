@@ -81,7 +81,7 @@ func (w *workers) start() error {
 		return err
 	}
 	k := &worker.Worker{Tree: tree, User: w.user, Version: Version, Environ: w.Environ, Nobody: w.unattended,
-		Drivers: map[string]driver.Driver{"claude_code": driver.Claude{}, "codex": driver.Codex{}},
+		Drivers: map[string]driver.Driver{"claude_code": driver.Claude{}, "codex": driver.Codex{}, "caper": ourselves{w.verb}},
 		Notice:  func(format string, a ...any) { fmt.Fprintf(w.Stderr, "caper: "+format+"\n", a...) }}
 	if w.Terminal != nil && !w.unattended {
 		k.License = &desk{v: w.verb}

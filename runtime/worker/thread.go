@@ -113,7 +113,7 @@ func (t *thread) finish(ctx context.Context, err error) {
 	var agent *driver.Error
 	var coded *Error
 	switch {
-	case errors.Is(err, errStopped), errors.Is(err, errDetached):
+	case errors.Is(err, ErrStopped), errors.Is(err, errDetached):
 	case errors.Is(err, errCompleted):
 		t.local.Agent.State = wire.Completed
 		s.keep(t.alias, t.local)

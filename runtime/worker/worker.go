@@ -185,7 +185,8 @@ func sectionError(err error) *Error {
 }
 
 var (
-	errStopped   = errors.New("the worker stops")
+	// ErrStopped is why an agent ends that the next worker takes up again.
+	ErrStopped   = errors.New("the worker stops")
 	errCompleted = errors.New("the thread was completed")
 	errDetached  = errors.New("the session was detached")
 	errLeft      = errors.New("the thread is not ours any more")
@@ -201,7 +202,7 @@ func (s *section) run(ctx context.Context) (err error) {
 		stop()
 		return err
 	}
-	cause := errStopped
+	cause := ErrStopped
 	defer func() {
 		stop()
 		for range changes { // ends with its context
