@@ -171,8 +171,11 @@ func TestLawW06_Settings(t *testing.T) {
 
 func TestLawW07_LocalFile(t *testing.T) {
 	w := newWorld(t)
-	w.hand("a", "say x\nerror broken")
+	w.hand("a", "say x")
 	stop := w.start()
+	w.await("a", wire.TurnEnd, 1)
+	_, err := w.user.Post(t.Context(), "a", "error broken")
+	ok(t, err)
 	w.failure("a")
 	ok(t, stop())
 	local := w.thread("a")
