@@ -117,7 +117,7 @@ var examplesParsed = map[string]string{
 	"caper ask": "asks a model", "caper detach": "of a turn", "caper compact": "of a turn", "caper transcript": "of a turn", "caper rewind": "of a turn",
 	"caper fork": "of a turn", "caper resolve": "of a crash", "caper serve": "until it is stopped", "caper log 3 --follow": "until it is stopped",
 	"caper thread": "its own scripts run it", "caper worker": "its own scripts run it", "caper policy forget": "its own script runs it", "caper promote": "its own script runs it",
-	"caper mcp": "until it is stopped",
+	"caper mcp": "until it is stopped", "caper run count-words.scm": "what promote makes, whose own script runs it",
 }
 
 // TestExamples runs every example of every command's help, each in a copy of one workspace with three sessions, the last
