@@ -40,7 +40,7 @@ var law = []room{
 	{"runtime/agent", "runtime/call runtime/graph runtime/kind runtime/license runtime/model runtime/session runtime/store runtime/tool", "the loop of a turn"},
 	{"runtime/assembly", "interp interp/near interp/syntax runtime/agent runtime/blob runtime/call runtime/catalogue runtime/graph runtime/kind runtime/license runtime/model runtime/orchestrator runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tool runtime/view", "the one place that builds the whole"},
 	{"runtime/blob", "", "bytes by content"},
-	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/store runtime/tool", "the only caller of tool bodies"},
+	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/session runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/catalogue", "runtime/kind", "recipes of agents in files"},
 	{"runtime/check", "interp interp/expand interp/number interp/syntax runtime/graph runtime/license runtime/program/bind runtime/tool", "a program is followed without being run"},
 	{"runtime/command", "interp interp/expand interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/check runtime/format runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/tool runtime/view runtime/worker runtime/worker/driver runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},

@@ -390,3 +390,24 @@ func TestLawS43_ACompletionIsACellAndItsObligationAPEW(t *testing.T) {
 		t.Errorf("the collectors show %d jobs", n)
 	}
 }
+
+// TestCeilingHoldsForPrograms: what a recipe withholds from an agent no program of it reaches either.
+func TestCeilingHoldsForPrograms(t *testing.T) {
+	w := newWorld(t, license.Yolo)
+	w.file("a", "text")
+	w.agent = w.begin(kind.Spec{AgentSpec: &kind.AgentSpec{Name: "reader", Model: "actor:m", Tools: []string{"read-file", "scheme"}}})
+	try := func(call string) string { return "(guard (e (#t (condition/report-string e))) " + call + ")" }
+	for _, c := range []struct{ program, want string }{
+		{`(read-file "a")`, `value: "text"`},
+		{try(`(bash "true")`), "bash is not among the tools of this agent"},
+		{try(`(run-program (program "(bash \"true\")"))`), "bash is not among the tools of this agent"},
+		{try(`(call-tool 'write-file "b" "x")`), "write-file is not among the tools of this agent"},
+	} {
+		if got := w.scheme(c.program); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", c.program, got)
+		}
+	}
+	if _, there := w.files()["b"]; there {
+		t.Error("a file was written")
+	}
+}

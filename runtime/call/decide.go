@@ -52,6 +52,9 @@ func (l *life) bind() error {
 	if l.r.Invalid != nil {
 		return l.r.Invalid
 	}
+	if err := l.withheld(); err != nil {
+		return err
+	}
 	args, err := tool.Bind(t, l.r.Positional, l.r.Keywords)
 	if err != nil {
 		return err

@@ -41,14 +41,15 @@ type Service struct {
 	// Snapshots keeps machines of programs that wait; nil: a continued program is always run again from its source.
 	Snapshots Snapshots
 
-	once    sync.Once
-	locks   locks
-	kept    reservations
-	grounds grounds
-	slots   chan struct{}
-	mu      sync.Mutex
-	waiting map[graph.ID]chan Answer // calls of this process that wait for a person
-	running map[graph.ID]tracked     // programs and turns of this process
+	once     sync.Once
+	locks    locks
+	kept     reservations
+	grounds  grounds
+	ceilings ceilings
+	slots    chan struct{}
+	mu       sync.Mutex
+	waiting  map[graph.ID]chan Answer // calls of this process that wait for a person
+	running  map[graph.ID]tracked     // programs and turns of this process
 }
 
 // Snapshots keeps bytes by name, of each name the newest, and gives back only what it was given.
