@@ -164,7 +164,8 @@ func TestExamples(t *testing.T) {
 		t.Run(example, func(t *testing.T) {
 			for verb, why := range examplesParsed {
 				if example == verb || strings.HasPrefix(example, verb+" ") {
-					if code, out := run(t, base, example+" --help"); code != 0 {
+					line, _, _ := strings.Cut(example, " -- ")
+					if code, out := run(t, base, line+" --help"); code != 0 {
 						t.Errorf("%s: exit %d (%s)\n%s", example, code, why, out)
 					}
 					return
