@@ -23,6 +23,7 @@ type room struct {
 var law = []room{
 	{".", "runtime/command", "main only starts the command line"},
 	{"builtins", "builtins/... interp/heap interp/prim", "All is one explicit list"},
+	{"repl", "interp/syntax runtime/view", "what a person types to; a host runs it"},
 	{"interp", "builtins interp/code interp/compile interp/expand interp/frozen interp/heap interp/image interp/prim interp/snapshot interp/syntax interp/vm stdlib", "the embedding API joins the engine's rooms"},
 	{"interp/bench", "", "programs as data"},
 	{"interp/code", "interp/heap interp/number", "instructions speak of words, constants of numbers"},
@@ -43,7 +44,7 @@ var law = []room{
 	{"runtime/call", "runtime/graph runtime/kind runtime/license runtime/session runtime/store runtime/tool", "the only caller of tool bodies"},
 	{"runtime/catalogue", "runtime/kind", "recipes of agents in files"},
 	{"runtime/check", "interp interp/expand interp/number interp/syntax runtime/graph runtime/license runtime/program/bind runtime/tool", "a program is followed without being run"},
-	{"runtime/command", "interp interp/expand interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/check runtime/format runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/tool runtime/view runtime/worker runtime/worker/driver runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},
+	{"runtime/command", "repl interp interp/expand interp/near interp/syntax runtime/agent runtime/assembly runtime/call runtime/check runtime/format runtime/graph runtime/kind runtime/license runtime/model runtime/owner runtime/program runtime/program/bind runtime/session runtime/store runtime/store/badger runtime/tap runtime/tool runtime/view runtime/worker runtime/worker/driver runtime/worker/wire runtime/worker/wire/dir", "verbs of the command line"},
 	{"runtime/format", "interp/syntax", "text to text; the reader is the judge of what it means"},
 	{"runtime/graph", "interp/number interp/syntax", "pure; numbers are those of programs, and the external form is the reader's"},
 	{"runtime/kind", "runtime/graph", "kinds of node"},

@@ -24,7 +24,7 @@ func storeless(args []string) bool {
 			return a == "version" || a == "help" || a == "policy" || a == "agents" || a == "thread" || a == "worker"
 		}
 	}
-	return len(args) == 0
+	return false
 }
 
 // withoutStore are the verbs that look at texts and tables only.

@@ -23,6 +23,8 @@ type asker struct {
 	live  *view.Live // hidden while a question stands
 	clock *stopwatch // of the program, nil when its time has no end
 
+	away context.Context // ends when what asks goes on in the background: nobody is at the prompt for it; nil: never
+
 	curtain curtain
 }
 
@@ -34,6 +36,15 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 		return call.Answer{}, err
 	}
 	defer a.clock.pause()()
+	here, leave := context.WithCancel(ctx)
+	defer leave()
+	if a.away != nil {
+		defer context.AfterFunc(a.away, leave)()
+		if a.away.Err() != nil {
+			fmt.Fprint(a.w, view.Question(a.style, q))
+			return a.later(ctx, q)
+		}
+	}
 	defer a.curtain.close()()
 	if a.live != nil {
 		a.live.Hide()
@@ -43,7 +54,10 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 	fmt.Fprint(a.w, view.Question(a.style, q))
 	for {
 		fmt.Fprint(a.w, view.Prompt(a.style, q))
-		text, err := a.term.ReadLine(ctx)
+		text, err := a.term.ReadLine(here)
+		if err != nil && ctx.Err() == nil && here.Err() != nil {
+			return a.later(ctx, q)
+		}
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				fmt.Fprintln(a.w)
@@ -87,6 +101,13 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 		}
 		fmt.Fprintln(a.w, "  please answer with one of the letters")
 	}
+}
+
+// later says how a question is answered that nobody is at the prompt for, and waits until it is.
+func (a *asker) later(ctx context.Context, q call.Question) (call.Answer, error) {
+	fmt.Fprintf(a.w, "  ,approve %s or ,deny %s answers\n", q.ID, q.ID)
+	<-ctx.Done()
+	return call.Answer{}, ctx.Err()
 }
 
 // remembers says whether a yes for a scope has anything to remember.

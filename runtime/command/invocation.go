@@ -1,10 +1,12 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"caper/interp"
 	"caper/runtime/assembly"
@@ -42,7 +44,12 @@ type Invocation struct {
 	// Job is told the job that this command works on, once it is known.
 	Job func(id string)
 
-	pipe   *pipe // standard input of this process, where it is no terminal
+	// Freed is told that what goes on of this command leaves the terminal alone.
+	Freed func()
+
+	remote func(context.Context, *Invocation) int // runs a command line where another process owns the store
+	catch  *atomic.Pointer[func()]                // who hears Ctrl-C instead of the command
+	pipe   *pipe                                  // standard input of this process, where it is no terminal
 	env    map[string]string
 	opened func() (*assembly.System, error) // the store, opened on first use
 	asker  call.Asker

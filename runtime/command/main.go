@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -51,7 +52,9 @@ func Main() int {
 	defer signal.Stop(signals)
 	go func() {
 		for s := range signals {
-			if s == os.Interrupt {
+			if hears := inv.catch.Load(); s == os.Interrupt && hears != nil {
+				(*hears)()
+			} else if s == os.Interrupt {
 				cancel(owner.ErrInterrupt)
 			} else {
 				cancel(owner.ErrPark)
@@ -99,6 +102,12 @@ func (p *process) run(ctx context.Context, args []string) int {
 			return p.own(ctx, home, lock, args)
 		case !errors.Is(err, store.ErrLocked):
 			return p.fail(ExitStore, err)
+		}
+		if bare(args) { // a person sits here, whoever owns the store
+			p.inv.remote = func(ctx context.Context, inv *Invocation) int {
+				return (&process{inv: inv, umask: p.umask, letGo: func() {}}).run(ctx, inv.Args)
+			}
+			return Execute(ctx, p.inv, func() (*assembly.System, error) { return nil, errors.New("another process has the store") })
 		}
 		code, err := p.attach(ctx, home, args)
 		var gone *owner.ErrGone
@@ -193,6 +202,7 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 	} else {
 		inv.Stdin = &lines{ctx: ctx, read: g.ReadLine}
 	}
+	inv.Freed = g.Free
 	g.Again = runs(g.Args) != ""
 	if err := openedAs(g.Args, p.inv.Args); err != nil {
 		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
@@ -222,7 +232,8 @@ func openedAs(guest, owner []string) error {
 
 func (p *process) attach(ctx context.Context, home assembly.Home, args []string) (int, error) {
 	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil, Screen: p.inv.Screen,
-		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII}
+		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII,
+		Told: p.inv.Job, Freed: p.inv.Freed}
 	input := p.inv.Terminal
 	if input == nil {
 		input = p.inv.pipe
@@ -236,7 +247,7 @@ func processInvocation() *Invocation {
 	if err != nil {
 		cwd = "/"
 	}
-	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr, pipe: newPipe(os.Stdin)}
+	inv := &Invocation{Args: os.Args[1:], Cwd: cwd, Environ: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr, pipe: newPipe(os.Stdin), catch: &atomic.Pointer[func()]{}}
 	inv.Stdin = &lines{ctx: context.Background(), read: inv.pipe.ReadLine}
 	inv.Screen = term.IsTerminal(1)
 	if term.IsTerminal(0) && term.IsTerminal(2) {

@@ -52,6 +52,7 @@ func Execute(ctx context.Context, inv *Invocation, open func() (*assembly.System
 }
 
 func (v *verb) root() *cobra.Command {
+	var editor string
 	root := &cobra.Command{
 		Use:   "caper",
 		Short: "A Scheme whose programs are durable, licensed jobs",
@@ -61,7 +62,9 @@ on record before it acts; a program that was killed goes on where it was.
 Exit codes: 0 ok, 1 the program raised, 2 usage, 3 denied or nobody to ask, 4 a budget was spent, 5 uncertain: a person
 must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupted. (exit N) in a program gives N.
 
-Help about more than a command: caper help tools, language, policy, json, reference.`,
+Without a command it reads what you type, form by form: ,help there lists its commands.
+
+Help about more than a command: caper help repl, tools, language, policy, json, reference.`,
 		Example: `  caper run examples/tour/tour.scm
   caper eval '(+ 1 2)'
   caper tree
@@ -75,7 +78,7 @@ Help about more than a command: caper help tools, language, policy, json, refere
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		RunE: func(*cobra.Command, []string) error { return v.repl(editor) },
 	}
 	f := root.PersistentFlags()
 	f.BoolVar(&v.json, "json", false, "print one JSON object a line")
@@ -90,6 +93,7 @@ Help about more than a command: caper help tools, language, policy, json, refere
 	f.Uint64Var(&v.fuel, "fuel", 0, "calls and loop turns that a program may spend")
 	f.StringVar(&v.memory, "memory", "", "memory that a program may use, such as 256M")
 	f.DurationVar(&v.timeout, "timeout", 0, "time that a program may run, such as 90s")
+	root.Flags().StringVar(&editor, "editor", "form", "how lines are typed without a command: form, liner or plain")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
@@ -102,6 +106,7 @@ Help about more than a command: caper help tools, language, policy, json, refere
 	root.Version = Version
 	root.SetVersionTemplate("caper {{.Version}}\n")
 	root.SetHelpCommand(v.helpCommand(root))
+	root.AddCommand(v.inputCommand())
 	return root
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside})
+	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside, "measure-columns": measureColumns})
 }
 
 // leakless fails tests that leave goroutines behind.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"caper/repl"
 	"caper/runtime/assembly"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,12 @@ const toolsExample = `
     (guard (e ((tool-error? e) (display (tool-error-code e))))
       (read-file "no-such-file"))
 `
+
+// replTopic lists the commands of the REPL.
+func replTopic() *cobra.Command {
+	return &cobra.Command{Use: "repl", Short: "What can be typed where caper is begun without a command", Long: "caper without a command reads forms: each goes on in what the ones before it defined. $1 $2 … are the values of inputs 1, 2 …;\n" +
+		"Ctrl-C ends what runs, Ctrl-D leaves, Alt-Enter begins a new line, Tab completes, Ctrl-R searches what was typed. Commands:\n\n" + strings.TrimRight(repl.Reference(), "\n")}
+}
 
 // toolsTopic lists the tools as programs reach them.
 func (v *verb) toolsTopic() *cobra.Command {
@@ -126,5 +133,5 @@ asked a call that needs a yes is denied (exit 3); with --park it waits, and cape
 
 // topics are help about what is no command.
 func (v *verb) topics() []*cobra.Command {
-	return []*cobra.Command{v.toolsTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
+	return []*cobra.Command{v.toolsTopic(), replTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
 }

@@ -72,7 +72,13 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 		case f.Exit != nil:
 			return *f.Exit, nil
 		case f.Job != "":
-			job = f.Job
+			if job = f.Job; r.Told != nil {
+				r.Told(job)
+			}
+		case f.Free:
+			if r.Freed != nil {
+				r.Freed()
+			}
 		case f.Out != nil:
 			if _, err := stdout.Write(f.Out); err != nil {
 				return 0, err

@@ -21,6 +21,10 @@ type Request struct {
 	Width    int      `json:"width,omitempty"`
 	Color    bool     `json:"color,omitempty"`
 	ASCII    bool     `json:"ascii,omitempty"`
+
+	// Told, unless nil, hears the job that the command works on, Freed that it only goes on in the background.
+	Told  func(job string) `json:"-"`
+	Freed func()           `json:"-"`
 }
 
 // frame is one line on the socket, in either direction; one field is set.
@@ -35,6 +39,7 @@ type frame struct {
 	Flush   bool     `json:"flush,omitempty"`   // owner: drop what was typed
 	Unask   uint64   `json:"unask,omitempty"`   // owner: the question is off, answered elsewhere
 	Job     string   `json:"job,omitempty"`     // owner: what to take over when the owner dies
+	Free    bool     `json:"free,omitempty"`    // owner: what still goes on leaves the terminal alone
 	Exit    *int     `json:"exit,omitempty"`    // owner: last, once
 }
 

@@ -69,6 +69,9 @@ func (g *Guest) answer(n uint64, l line) {
 // Job tells the guest which job it would take over if the owner died.
 func (g *Guest) Job(id string) error { return g.wire.write(frame{Job: id}) }
 
+// Free tells the guest that the command only goes on in the background.
+func (g *Guest) Free() { _ = g.wire.write(frame{Free: true}) } // a guest that is gone waits for nothing
+
 // Causes of the end of a guest's context.
 var (
 	ErrInterrupt = errors.New("interrupted")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"caper/interp"
 	"caper/runtime/call"
@@ -18,6 +19,7 @@ import (
 type backgrounds struct {
 	ctx     context.Context // of the run: the end of a bag is not the end of what it sent to the background
 	all     sync.WaitGroup
+	flying  atomic.Int32
 	mu      sync.Mutex
 	waiting []graph.ID
 	rest    State
@@ -185,6 +187,7 @@ func (b *bag) recognise(recorded store.Entry) error {
 
 func (g *backgrounds) start(child *bag) {
 	g.all.Add(1)
+	g.flying.Add(1)
 	ctx, cancel := context.WithCancelCause(g.ctx)
 	untrack := func() {}
 	if !child.shade {
@@ -192,6 +195,7 @@ func (g *backgrounds) start(child *bag) {
 	}
 	go child.lead(ctx, func(r Result, err error) {
 		defer g.all.Done()
+		defer g.flying.Add(-1)
 		defer cancel(nil)
 		defer untrack()
 		child.done.Store(err == nil && r.State != Parked && r.State != Uncertain)

@@ -198,6 +198,9 @@ func (b *bag) whole(ctx context.Context) (Result, error) {
 		close(rests)
 	})
 	<-rests
+	if b.spec.Ended != nil && b.backgrounds.flying.Load() > 0 {
+		b.spec.Ended(r, err)
+	}
 	err = errors.Join(err, b.backgrounds.join(&r))
 	if err == nil && r.State != Parked && r.State != Uncertain {
 		b.drop()

@@ -40,6 +40,8 @@ type Spec struct {
 	After graph.ID
 	// At is where the job is made; zero: at the next place of its session.
 	At graph.ID
+	// Ended, unless nil, hears how the program itself came to rest while what it sent to the background goes on.
+	Ended func(Result, error)
 	// Around is what with-policy forms around the call that makes the bag add to each call of it.
 	Around call.Request
 }

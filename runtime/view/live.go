@@ -30,6 +30,7 @@ type Live struct {
 	ended chan struct{}
 	once  sync.Once
 	feed  *feed // of the painter alone, until it has ended
+	calls bool  // a program that makes none is not shown
 
 	mu     sync.Mutex
 	block  []string // what is to be seen
@@ -48,6 +49,20 @@ func NewLive(w io.Writer, s Style, st store.Store, calls *call.Service, id graph
 	l := newLive(w, s, reader{store: st, calls: calls, own: true}, id)
 	go l.run(st)
 	return l
+}
+
+// LiveCalls is NewLive for a program of which only calls are worth a picture.
+func LiveCalls(w io.Writer, s Style, st store.Store, calls *call.Service, id graph.ID) *Live {
+	l := newLive(w, s, reader{store: st, calls: calls, own: true}, id)
+	l.calls = true
+	go l.run(st)
+	return l
+}
+
+// empty says that there is nothing to show.
+func (l *Live) empty() bool {
+	root := l.feed.root
+	return root == nil || l.calls && root.inner != nil && len(root.inner.groups) == 0
 }
 
 func newLive(w io.Writer, s Style, r reader, id graph.ID) *Live {
@@ -121,7 +136,7 @@ func (l *Live) catchUp(stop <-chan struct{}) error {
 // compose makes the picture of what is known.
 func (l *Live) compose(most int) {
 	root := l.feed.root
-	if root == nil {
+	if l.empty() {
 		return
 	}
 	d := drawing{s: l.style, now: l.feed.now()}
@@ -256,7 +271,7 @@ func (l *Live) Close() {
 func (l *Live) finish() {
 	_ = l.catchUp(nil) // to the end; what the store has to complain of the run itself reports
 	text := ""
-	if root := l.feed.root; root != nil {
+	if root := l.feed.root; !l.empty() {
 		d := drawing{s: l.style, now: l.feed.now()}
 		text = d.text(squeeze(l.style, d.rows(root), finalRows, "caper tree "+root.ID+" shows them"), 0)
 	}

@@ -22,6 +22,9 @@ const (
 // Clean is clean for others.
 func (s Style) Clean(text string) string { return s.clean(text) }
 
+// Cells is about how many columns clean text takes; terminals do not agree.
+func (s Style) Cells(text string) int { return s.cells(text) }
+
 func (s Style) clean(text string) string {
 	if plainASCII(text) {
 		return text

@@ -1,0 +1,113 @@
+package repl
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"caper/interp/syntax"
+)
+
+// reference is how an input names the value of an earlier one.
+var reference = regexp.MustCompile(`\$([0-9]+)`)
+
+// script is the session as the text of a program that does the same again. What did not come to a value is a comment; a
+// name that was defined again is set; values that later inputs name are defined.
+func (s *Shell) script() string {
+	wanted := map[int]bool{}
+	for _, p := range s.inputs {
+		for _, m := range reference.FindAllStringSubmatch(p.text, -1) {
+			if n, err := strconv.Atoi(m[1]); err == nil {
+				wanted[n] = true
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString("; A session of caper, as a script.\n")
+	seen := map[string]bool{}
+	for _, p := range s.inputs {
+		text := strings.TrimSpace(p.text)
+		if p.code != 0 {
+			fmt.Fprintf(&b, "\n; input %d came to no value (exit code %d):\n", p.number, p.code)
+			for line := range strings.Lines(text) {
+				b.WriteString("; " + strings.TrimRight(line, "\n") + "\n")
+			}
+			continue
+		}
+		b.WriteString("\n" + s.again(text, seen, wanted[p.number], p.number) + "\n")
+	}
+	return b.String()
+}
+
+// again is the text of an input with names that were defined before set instead, and its value defined where it is wanted.
+func (s *Shell) again(text string, seen map[string]bool, wanted bool, number int) string {
+	forms, err := syntax.ReadAll(syntax.NewSource("input", text))
+	if err != nil || len(forms) == 0 {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for i, f := range forms {
+		b.WriteString(text[at:f.Span.Start])
+		form := text[f.Span.Start:f.Span.End]
+		at = int(f.Span.End)
+		if name, rest, procedure, ok := defined(form); ok {
+			if seen[name] && procedure {
+				form = fmt.Sprintf("(set! %s (lambda %s", name, rest)
+			} else if seen[name] {
+				form = fmt.Sprintf("(set! %s %s", name, rest)
+			}
+			seen[name] = true
+			if procedure && strings.HasPrefix(form, "(set!") {
+				form += ")"
+			}
+		} else if wanted && i == len(forms)-1 {
+			form = fmt.Sprintf("(define $%d %s)", number, form)
+		}
+		b.WriteString(form)
+	}
+	return b.String() + text[at:]
+}
+
+// defined takes a definition of a variable apart: rest is what follows the name, of a procedure its parameters and body.
+func defined(form string) (name, rest string, procedure, ok bool) {
+	body, ok := strings.CutPrefix(form, "(define ")
+	if !ok {
+		return "", "", false, false
+	}
+	body = strings.TrimLeft(body, " \t\n")
+	if inner, is := strings.CutPrefix(body, "("); is {
+		name = word(inner)
+		return name, "(" + strings.TrimLeft(inner[len(name):], " "), true, name != ""
+	}
+	name = word(body)
+	return name, strings.TrimLeft(body[len(name):], " "), false, name != ""
+}
+
+// callWords are the words by which a call is explained: (bash "ls") or what stands for it on a command line.
+func callWords(text string) ([]string, error) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "(") {
+		return strings.Fields(text), nil
+	}
+	forms, err := syntax.ReadAll(syntax.NewSource(",explain", text))
+	if err != nil {
+		return nil, err
+	}
+	if len(forms) != 1 {
+		return nil, fmt.Errorf(",explain wants one call, such as (bash \"ls\")")
+	}
+	var words []string
+	items, ok := forms[0].Proper()
+	if !ok {
+		return nil, fmt.Errorf(",explain wants one call, such as (bash \"ls\")")
+	}
+	for _, x := range items {
+		if t, ok := x.Datum.(syntax.String); ok {
+			words = append(words, string(t))
+			continue
+		}
+		words = append(words, text[x.Span.Start:x.Span.End])
+	}
+	return words, nil
+}

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"caper/runtime/assembly"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
+	"caper/runtime/program"
+	"caper/runtime/view"
+
+	"github.com/spf13/cobra"
+)
+
+// This file defines the verb that evaluates one input of a REPL: a bag that goes on in the machine of an earlier one.
+
+type inputFlags struct {
+	number, session uint64
+	after           string
+}
+
+func (v *verb) inputCommand() *cobra.Command {
+	var f inputFlags
+	c := &cobra.Command{Use: "input TEXT", Short: "Evaluate one input of a REPL", Hidden: true, Args: exact(1, "one text"),
+		RunE: func(_ *cobra.Command, args []string) error { return v.evaluate(args[0], f) }}
+	c.Flags().Uint64Var(&f.number, "number", 1, "the number of the input")
+	c.Flags().Uint64Var(&f.session, "session", 0, "its session; else a new one")
+	c.Flags().StringVar(&f.after, "after", "", "the input in whose machine it goes on")
+	return c
+}
+
+// inputName is the name of the program that an input is.
+func inputName(number uint64) string { return fmt.Sprintf("input-%d", number) }
+
+func (v *verb) evaluate(text string, f inputFlags) error {
+	s, err := v.system()
+	if err != nil {
+		return err
+	}
+	spec, err := v.spec(inputName(f.number), text, nil, runFlags{})
+	if err != nil {
+		return err
+	}
+	spec.Dir, spec.Open = v.Cwd, true
+	if spec.Context.Session = f.session; f.session == 0 {
+		if _, err := s.NewConversation(&spec.Context, ""); err != nil {
+			return err
+		}
+	}
+	if f.after != "" {
+		if spec.After, err = graph.ParseID(f.after); err != nil {
+			return failf(ExitUsage, "", "%w", err)
+		}
+		if spec.Data, err = pastValues(s, spec.After, text); err != nil {
+			return err
+		}
+	}
+	runner, err := s.Programs()
+	if err != nil {
+		return err
+	}
+	ctx, done := v.work()
+	defer done()
+	out := v.output()
+	var live *view.Live
+	asks, _ := v.asker.(*asker)
+	away, leave := context.WithCancel(context.Background())
+	defer leave()
+	if asks != nil {
+		asks.away = away
+	}
+	told := func(id graph.ID) {
+		if v.Job != nil {
+			v.Job(id.String())
+		}
+		if v.quiet || v.json || !v.Style.Live {
+			return
+		}
+		live = view.LiveCalls(v.Stderr, v.Style, s.Store, s.Calls, id)
+		if out.live = live; asks != nil {
+			asks.live = live
+		}
+	}
+	show := func(r program.Result, err error) error {
+		if live != nil {
+			live.Close()
+		}
+		if err != nil {
+			return v.broken(err)
+		}
+		return v.shown(r, f.number)
+	}
+	early := false
+	var failed error
+	var late sync.WaitGroup
+	stop := make(chan struct{})
+	spec.Ended = func(r program.Result, err error) {
+		early = true
+		failed = show(r, err)
+		if asks != nil {
+			leave()
+		}
+		if err == nil && !r.ID.IsZero() {
+			late.Go(func() { v.tellLate(s, r.ID, stop) })
+		}
+		if v.Freed != nil {
+			v.Freed()
+		}
+	}
+	r, err := runner.Run(ctx, spec, program.Locked(out), told)
+	close(stop)
+	late.Wait()
+	if early {
+		return errors.Join(failed, err)
+	}
+	return show(r, err)
+}
+
+// shown shows what an input came to.
+func (v *verb) shown(r program.Result, number uint64) error {
+	if v.json || r.State != program.Done || r.NoValue || !v.Screen {
+		return v.finish(r, runFlags{value: true})
+	}
+	head := fmt.Sprintf("$%d = ", number)
+	text, folded := view.Pretty(v.Style, r.Value, len(head))
+	if folded {
+		text += fmt.Sprintf("\n; folded: (write $%d) shows all of it", number)
+	}
+	if _, err := fmt.Fprintln(v.Stdout, head+text); err != nil {
+		return err
+	}
+	return v.finish(r, runFlags{})
+}
+
+// tellLate says of each child that a program sent to the background how it ended, until stop.
+func (v *verb) tellLate(s *assembly.System, id graph.ID, stop <-chan struct{}) {
+	n, err := s.Store.Node(id)
+	job, ok := n.(*kind.ProgrammaticJob)
+	if err != nil || !ok {
+		return
+	}
+	token, end := s.Store.Watch(id.Session)
+	defer end()
+	told := map[graph.ID]bool{}
+	for last := false; ; {
+		for e, err := range s.Store.Children(id.Session, job.Bag, 0) {
+			if err != nil {
+				return // who asks for them is told
+			}
+			child, ok := e.Node.(*kind.ProgrammaticJob)
+			if !ok || !child.Background || e.Outcome == nil || told[e.ID] {
+				continue
+			}
+			told[e.ID] = true
+			text := string(e.Outcome.State)
+			switch d, err := s.Calls.Fetch(e.Outcome.Value); {
+			case e.Outcome.Error != nil:
+				text += ": " + e.Outcome.Error.Message
+			case err == nil && e.Outcome.State == kind.Settled && d != nil && d != (graph.Datum)(graph.Void{}):
+				value, _ := view.Pretty(v.Style, d, len(e.ID.String())+20)
+				text += ": " + value
+			}
+			fmt.Fprintf(v.Stderr, "; background %s %s\n", e.ID, strings.TrimRight(text, "\n"))
+		}
+		if last {
+			return
+		}
+		select {
+		case <-token:
+		case <-stop:
+			last = true
+		}
+	}
+}
+
+var pastName = regexp.MustCompile(`\$[0-9]+`)
+
+// pastValues are the values of earlier inputs that a text names, by their names. They are data: what is none, such as a
+// procedure, has to be given a name by a definition.
+func pastValues(s *assembly.System, after graph.ID, text string) (graph.Datum, error) {
+	wanted := map[string]bool{}
+	for _, name := range pastName.FindAllString(text, -1) {
+		wanted[name] = true
+	}
+	var list graph.List
+	for at := after; !at.IsZero() && len(wanted) > 0; {
+		e, err := s.Store.Entry(at)
+		if err != nil {
+			return nil, err
+		}
+		job, ok := e.Node.(*kind.ProgrammaticJob)
+		if !ok {
+			return nil, fmt.Errorf("%s is no program", at)
+		}
+		number, _ := strings.CutPrefix(job.Name, "input-")
+		name := "$" + number
+		if wanted[name] && e.Outcome != nil && e.Outcome.State == kind.Settled {
+			d, err := s.Calls.Fetch(e.Outcome.Value)
+			if err != nil {
+				return nil, err
+			}
+			if o, _, opaque := graph.Opaques(d); opaque {
+				return nil, failf(ExitUsage, "name it where it is made: (define name …)", "the value of input %s holds %s, which is no data: %s cannot stand for it", number, o.Text, name)
+			}
+			list = append(list, graph.Pair(name, d))
+			delete(wanted, name)
+		}
+		at = graph.ID{}
+		if job.After != nil {
+			at = job.After.ID()
+		}
+	}
+	if list == nil {
+		return nil, nil
+	}
+	return list, nil
+}
