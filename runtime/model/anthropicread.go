@@ -74,7 +74,6 @@ func (m *messages) opened(raw string) Block {
 type open struct {
 	at        int // in the answer
 	json      strings.Builder
-	text      bool // has text of its own that streams
 	signature strings.Builder
 	citations []json.RawMessage
 	started   string

@@ -39,10 +39,7 @@ func FuzzConfig(f *testing.F) {
 
 // FuzzAnswer: whatever a server sends, asking it ends in an answer that can be kept and sent back, or in an *Error.
 func FuzzAnswer(f *testing.F) {
-	var names []string
-	for _, kind := range []string{model.KindAnthropic, model.KindOpenAI, model.KindChat} {
-		names = append(names, kind)
-	}
+	names := []string{model.KindAnthropic, model.KindOpenAI, model.KindChat}
 	var raw string
 	server := modeltest.New(func(modeltest.Call) modeltest.Reply { return modeltest.Reply{Raw: " " + raw} })
 	f.Cleanup(server.Close)
