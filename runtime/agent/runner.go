@@ -35,6 +35,7 @@ type Runner struct {
 	// saying is held while something said is given its turn: a turn that is being sealed, a head that moves and a call that
 	// ends in the background do not pass each other.
 	saying  sync.Mutex
+	minted  sync.Map // turns that were minted here and are about to be led, by their ids
 	flights flights
 	ledger  ledger
 }
@@ -149,14 +150,24 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if source == "" {
 		source = kind.SourceUser
 	}
+	r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
 	_, err = st.Apply(id.Session,
 		store.Mint{ID: id, Node: t, Open: true},
 		store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: source, Text: text}},
 		store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}})
+	if err != nil {
+		r.minted.Delete(id)
+	}
 	if errors.Is(err, store.ErrExists) {
 		return graph.ID{}, fmt.Errorf("the head of %s moved meanwhile: another turn was begun", a.Agent)
 	}
 	return id, err
+}
+
+// Here reports whether a turn is led in this process, or is about to be.
+func (r *Runner) Here(id graph.ID) bool {
+	_, minted := r.minted.Load(id)
+	return minted || r.Calls.Running(id)
 }
 
 // newTurn is a turn that continues a unit, with its place.
@@ -252,6 +263,7 @@ type Result struct {
 // Run leads a turn to its end, or until it waits for a person. A turn that an earlier process began goes on from its
 // tape. It waits for the turns before it that are still open, and leads those that nobody leads (law S16).
 func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear) (Result, error) {
+	defer r.minted.Delete(id)
 	u, err := session.At(r.Calls.Store, id)
 	if err != nil {
 		return Result{}, err

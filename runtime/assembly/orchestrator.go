@@ -58,7 +58,7 @@ func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 	}
 	return &orchestrator.Orchestrator{
 		Store:  s.Store,
-		Here:   s.Calls.Running,
+		Here:   s.Agents.Here,
 		Failed: a.Failed,
 		Known: func(connection string) bool {
 			_, _, err := s.Agents.Models.Get(connection)
