@@ -24,14 +24,14 @@ const planRead = "rewind"
 // put back, or, forward, changed again; what others changed meanwhile stays as it is and is listed, as are the commands of
 // bash, of which nobody knows what they changed. The files are written by calls of their own, below this one.
 func (r *Runner) Rewind(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-	plan, err := r.planned(w)
+	plan, err := r.planned(ctx, w)
 	if err != nil {
 		return tool.Result{}, call.Settled, err
 	}
 	if err := r.leaveWalk(ctx, plan, &w.Context); err != nil {
 		return tool.Result{}, call.Settled, err
 	}
-	if err := r.moveHead(plan.agent, plan.to, kind.VerbRewind); err != nil {
+	if err := r.moveHead(plan); err != nil {
 		return tool.Result{}, call.Settled, err
 	}
 	rest, failed, err := r.restore(ctx, w, plan)
@@ -66,7 +66,7 @@ func (p *plan) report(failed []string) graph.Datum {
 }
 
 // planned makes the plan, or reads the one of an earlier life.
-func (r *Runner) planned(w call.Work) (*plan, error) {
+func (r *Runner) planned(ctx context.Context, w call.Work) (*plan, error) {
 	id := graph.ID{Session: w.ID.Session, Bag: w.Bag}
 	n, err := r.Calls.Store.Node(id)
 	if err == nil {
@@ -83,7 +83,7 @@ func (r *Runner) planned(w call.Work) (*plan, error) {
 	if !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
-	p, err := r.plan(w)
+	p, err := r.plan(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (p *plan) datum() graph.Datum {
 				data = []byte{}
 			}
 		}
-		files = append(files, graph.Vector{f.Path, data})
+		files = append(files, graph.Vector{f.Path, data, f.Was})
 	}
 	d, _ := p.report(nil).(graph.List)
 	return append(d, graph.Pair("agent", p.agent.String()), graph.Pair("contents", files))
@@ -136,12 +136,13 @@ func planOf(d graph.Datum) (*plan, error) {
 	contents, _ := graph.Field(d, "contents").(graph.List)
 	for _, x := range contents {
 		v, ok := x.(graph.Vector)
-		if !ok || len(v) != 2 {
+		if !ok || len(v) != 3 {
 			return nil, errors.New("the plan of a rewind cannot be read")
 		}
 		f := tool.Restored{}
 		f.Path, _ = v[0].(string)
 		f.Data, f.Exists = v[1].([]byte)
+		f.Was, _ = v[2].(string)
 		p.files = append(p.files, f)
 	}
 	return p, nil
@@ -152,7 +153,7 @@ func refuse(format string, args ...any) error {
 }
 
 // plan finds what is to be done.
-func (r *Runner) plan(w call.Work) (*plan, error) {
+func (r *Runner) plan(ctx context.Context, w call.Work) (*plan, error) {
 	st := r.Calls.Store
 	text, _ := w.Args["node"].(string)
 	to, err := graph.ParseID(text)
@@ -197,6 +198,10 @@ func (r *Runner) plan(w call.Work) (*plan, error) {
 		if license.Posture(now).Tighter(license.Posture(then)) {
 			return nil, refuse("rewind!: the posture there is %s and here it is %s; only a person loosens it: caper rewind --to %s", then, now, to)
 		}
+	}
+	// What runs there ends first: what it has done by then belongs to the plan.
+	if err := r.leaveWalk(ctx, p, &w.Context); err != nil {
+		return nil, err
 	}
 	left, entered, err := session.Between(st, p.from, to)
 	if err != nil {
@@ -331,15 +336,18 @@ func (r *Runner) leaveWalk(ctx context.Context, p *plan, c *call.Context) error 
 	return nil
 }
 
-// moveHead writes a head, unless it is there already.
-func (r *Runner) moveHead(agent, to graph.ID, verb string) error {
+// moveHead writes the head of a plan, unless it is there already. One that was moved since the plan was made stays.
+func (r *Runner) moveHead(p *plan) error {
 	r.saying.Lock()
 	defer r.saying.Unlock()
-	head, move, err := session.Head(r.Calls.Store, agent)
-	if err != nil || head == to {
+	head, move, err := session.Head(r.Calls.Store, p.agent)
+	if err != nil || head == p.to {
 		return err
 	}
-	_, err = r.Calls.Store.Apply(agent.Session, store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(to), Verb: verb}})
+	if head != p.from {
+		return refuse("rewind!: the head was at %s when this was planned and is at %s now; nothing was moved", p.from, head)
+	}
+	_, err = r.Calls.Store.Apply(p.agent.Session, store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(p.to), Verb: kind.VerbRewind}})
 	return err
 }
 
@@ -351,6 +359,10 @@ func (r *Runner) restore(ctx context.Context, w call.Work, p *plan) (rest call.R
 	}
 	for i, f := range p.files {
 		id := graph.ID{Session: w.ID.Session, Bag: w.Bag, Ord: uint64(i) + 1}
+		if _, err := r.Calls.Store.Node(id); errors.Is(err, store.ErrNotFound) && f.Changed() {
+			failed = append(failed, f.Path+": it was changed since by something else")
+			continue
+		}
 		q := call.Request{ID: id, Tool: "delete-file", Positional: []graph.Datum{f.Path}, Place: kind.Place{Fiber: "rewind", Ordinal: uint64(i)},
 			Tighten: w.Request.Tighten, Posture: w.Request.Posture}
 		if f.Exists {

@@ -102,7 +102,7 @@ func (r *Runner) Begin(bag uint64, c *call.Context, spec kind.Spec, parent *grap
 
 // constitution is the text of a recipe with what its templates answer.
 func (r *Runner) constitution(bag uint64, c *call.Context, recipe kind.AgentSpec) (kind.Value, error) {
-	if r.Expand == nil {
+	if r.Expand == nil || recipe.Nature == kind.NatureProject { // what a repository brings runs nothing by being named
 		return recipe.Constitution, nil
 	}
 	d, err := r.Calls.Fetch(recipe.Constitution)
@@ -111,7 +111,11 @@ func (r *Runner) constitution(bag uint64, c *call.Context, recipe kind.AgentSpec
 	}
 	text, _ := d.(string)
 	if text, err = r.Expand(c, bag, recipe.Name, text); err != nil {
-		return kind.Value{}, err
+		var te *tool.Error
+		if errors.As(err, &te) {
+			return kind.Value{}, err
+		}
+		return kind.Value{}, &tool.Error{Code: "template", Message: err.Error(), Err: err}
 	}
 	return r.Calls.Keep(text)
 }

@@ -38,6 +38,9 @@ func (s *System) kvsSet(ctx context.Context, w call.Work) (tool.Result, call.Res
 	case len(value) > maxKv:
 		return tool.Result{}, "", wrong("kvs-set!: the value has %d bytes; at most %d are kept", len(value), maxKv)
 	}
+	if (key == "max-tokens" || key == "max-micros") && !w.Operator {
+		return tool.Result{}, "", wrong("kvs-set!: %s bounds what the session may spend: a person sets it, with caper ask --for session", key)
+	}
 	if key == "model" && isText {
 		full, err := s.modelName(ctx, &w.Context, value)
 		if err != nil {

@@ -25,6 +25,14 @@ type Attendant struct {
 // Orchestrator takes up what the sessions of this store left open.
 func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 	always := func(context.Context, kind.Entry) (orchestrator.Verdict, error) { return orchestrator.Allow, nil }
+	// A program in another's bag goes on with that one: it may be a copy of its machine, and what holds around it is known
+	// there alone.
+	alone := func(_ context.Context, e kind.Entry) (orchestrator.Verdict, error) {
+		if e.ID.Bag != graph.RootBag {
+			return orchestrator.Wait, nil
+		}
+		return orchestrator.Allow, nil
+	}
 	contextOf := func(id graph.ID) (call.Context, error) {
 		settings, err := session.SettingsOf(s.Store, id.Session)
 		if err != nil {
@@ -66,7 +74,7 @@ func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 		},
 		Executors: []orchestrator.Executor{
 			{Class: kind.KindSessionTurn, Guard: s.inboundClosed, Execute: turn},
-			{Class: kind.KindProgrammaticJob, Guard: always, Execute: a.Program},
+			{Class: kind.KindProgrammaticJob, Guard: alone, Execute: a.Program},
 			{Class: kind.KindSystemToolJob, Guard: always, Execute: background},
 			{Class: kind.KindFileMutateToolJob, Guard: always, Execute: background},
 			{Class: kind.KindAgentCallJob, Guard: always, Execute: background},
@@ -83,6 +91,9 @@ func (s *System) inboundClosed(_ context.Context, e kind.Entry) (orchestrator.Ve
 	u, err := session.At(s.Store, e.ID)
 	if err != nil {
 		return orchestrator.Wait, err
+	}
+	if own, ok, err := session.AgentOf(s.Store, e.ID.Session); err != nil || !ok || !u.Turn.Agent.Refers(own) {
+		return orchestrator.Wait, err // the turn of a called agent goes on with its call, which knows what bounds it
 	}
 	before, err := session.Inbound(s.Store, u)
 	if err != nil || len(before) > 0 {

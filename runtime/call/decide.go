@@ -36,6 +36,7 @@ type life struct {
 
 	judgements int    // how often a judge was asked
 	judgedYes  string // the digest that a judge said yes to, while the posture lets it
+	begun      bool   // an earlier process began its body, which works on the graph: it goes on from its children
 	half       bool   // Perform finishes what a killed process left half done
 	free       func() // lets the paths go
 	locked     bool   // the paths are held

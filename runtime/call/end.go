@@ -108,13 +108,15 @@ func (s *Service) EndStarted(ctx context.Context, c *Context, session, bag uint6
 		if e.Outcome != nil {
 			continue
 		}
-		if owner, ok := e.Node.(interface{ OwnBag() uint64 }); ok && owner.OwnBag() != 0 {
+		n, isCall := e.Node.(kind.ToolCall) // one that was judged has a bag, too, and is no sequence
+		single := isCall && n.Call().Effect != kind.EffectSpend && n.Call().Effect != kind.EffectInner
+		if owner, ok := e.Node.(interface{ OwnBag() uint64 }); ok && owner.OwnBag() != 0 && !single {
 			if err := s.EndStarted(ctx, c, session, owner.OwnBag(), by); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, ok := e.Node.(kind.ToolCall); ok && readHistory(e).started {
+		if isCall && readHistory(e).started {
 			if err := s.Close(s.End(ctx, c, e, by, true)); err != nil {
 				return err
 			}

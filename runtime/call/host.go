@@ -38,7 +38,7 @@ func (l *life) host(ctx context.Context, notes []store.Change) Ending {
 		return l.broken(err)
 	}
 	l.s.fault("minted")
-	return l.hosted(ctx, false)
+	return l.hosted(ctx, l.begun)
 }
 
 // hosted runs the body. It takes no slot: those are for effects, which its children are.

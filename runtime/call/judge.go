@@ -102,7 +102,13 @@ func (l *life) afterJudge(ctx context.Context, verdict string, err error) Ending
 		}
 	}
 	switch l.decided.Verdict {
-	case license.Allow:
+	case license.Allow: // to what was judged; the world and the policy may have moved meanwhile
+		if err := l.decide(ctx); err != nil {
+			return l.failed(ctx, err)
+		}
+		if !l.allowed() {
+			return l.judged(ctx)
+		}
 		return l.start(ctx)
 	case license.Deny:
 		return l.denied("judge")

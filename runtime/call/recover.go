@@ -26,6 +26,7 @@ func (s *Service) Continue(ctx context.Context, c *Context, r Request, e store.E
 		l.bag, l.r.Operator = n.Call().Bag, n.Call().Decision.Who == operator
 	}
 	past := readHistory(e)
+	l.begun = past.started
 	l.yes, l.parked = past.approved, past.parked
 	if past.refused != nil {
 		l.decided.Verdict, l.decided.Reason = license.Deny, "a person said no"

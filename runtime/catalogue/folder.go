@@ -97,11 +97,11 @@ func folder(root, below string, project bool) ([]Recipe, error) {
 		if rec.Err = err; err != nil {
 			rec.Name = base
 		}
-		if rec.Nature == "" {
+		switch {
+		case project: // whatever it says of itself
+			rec.Nature = kind.NatureProject
+		case rec.Nature == "":
 			rec.Nature = kind.NatureGlobal
-			if project {
-				rec.Nature = kind.NatureProject
-			}
 		}
 		out = append(out, rec)
 	}

@@ -259,7 +259,7 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 			return
 		}
 		said = true
-		_ = out.show([]byte(d.Text)) // what cannot be shown is on record
+		_, _ = out.Write([]byte(d.Text)) // what cannot be shown is on record
 	}
 	res, err := s.Agents.Run(ctx, id, c, hear)
 	if err != nil {
@@ -272,10 +272,10 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 		return v.emitResult(r)
 	}
 	if r.State == program.Done && !said {
-		_ = out.show([]byte(res.Text))
+		_, _ = out.Write([]byte(res.Text))
 	}
 	if r.State == program.Done && !strings.HasSuffix(res.Text, "\n") {
-		_ = out.show([]byte("\n"))
+		_, _ = out.Write([]byte("\n"))
 	}
 	return v.finish(r, runFlags{})
 }

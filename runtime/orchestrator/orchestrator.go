@@ -224,6 +224,12 @@ func (o *Orchestrator) honor(ctx context.Context, work []graph.ID, done chan<- s
 			if !ok || pew.Outcome != nil || o.here(pew.ID) || o.done(pew.ID) {
 				continue
 			}
+			if led, err := o.led(pew.ID); err != nil || led {
+				if err != nil {
+					return begun, err
+				}
+				continue // what made it runs here and dispatches it itself
+			}
 			for _, a := range o.Actors {
 				if a.Kind != pew.Node.Kind() || o.Known != nil && !o.Known(a.Connection(pew.Node)) {
 					continue
@@ -244,6 +250,21 @@ func (o *Orchestrator) done(id graph.ID) bool {
 	defer o.mu.Unlock()
 	_, ok := o.rested[id]
 	return ok
+}
+
+// led reports whether anything that an obligation hangs below is worked on in this process.
+func (o *Orchestrator) led(id graph.ID) (bool, error) {
+	for id.Bag > graph.RootBag {
+		up, err := o.Store.Owner(id.Session, id.Bag)
+		if err != nil {
+			return false, err
+		}
+		if o.leads(up) {
+			return true, nil
+		}
+		id = up
+	}
+	return false, nil
 }
 
 // leads reports whether the executor of a job runs.

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"caper/runtime/graph"
 )
@@ -12,8 +14,11 @@ import (
 // string, integer, number, boolean and data. What has a default may be left out.
 func Own(name, doc string, schema graph.Datum) (*Tool, error) {
 	t := &Tool{Name: name, Summary: firstLine(doc), Effect: Inner}
-	if name == "" || len(name) > 64 {
-		return nil, fmt.Errorf("define-tool: the name of a tool has 1 to 64 letters")
+	if !ownName.MatchString(name) || strings.Contains(name, "__") {
+		return nil, fmt.Errorf("define-tool: the name of a tool has 1 to 64 letters, digits, - and single _; found %.80q", name)
+	}
+	if len(doc) > maxOwnDoc {
+		return nil, fmt.Errorf("define-tool: %s: what it says of itself has %d bytes; at most %d are told to a model", name, len(doc), maxOwnDoc)
 	}
 	list, ok := schema.(graph.List)
 	if !ok {
@@ -32,6 +37,12 @@ func Own(name, doc string, schema graph.Datum) (*Tool, error) {
 	t.Doc = "`" + Usage(t) + "`\n\n" + doc
 	return t, nil
 }
+
+// ownName is what providers take for the name of a tool.
+var ownName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// maxOwnDoc bounds what each request would carry of one tool.
+const maxOwnDoc = 4 << 10
 
 // ownKinds are the types of parameters.
 var ownKinds = map[graph.Symbol]Kind{"string": String, "integer": Int, "number": Number, "boolean": Bool, "data": Data}

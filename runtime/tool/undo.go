@@ -56,6 +56,13 @@ type Restored struct {
 	Path   string
 	Data   []byte
 	Exists bool
+	Was    string // hash of what lay there when it was planned, "" for nothing
+}
+
+// Changed reports whether the file is no longer what it was when its restoring was planned.
+func (r Restored) Changed() bool {
+	now := NewOverlay(nil).at(r.Path)
+	return now.left != "" || now.hash() != r.Was
 }
 
 // Changes are the files that differ from what lies on the disk, and why others are left alone, both in order of path.
@@ -71,7 +78,11 @@ func (o *Overlay) Changes() (changed []Restored, left []string) {
 		case f.left != "":
 			left = append(left, p+": "+f.left)
 		case f.is != f.was || !bytes.Equal(f.then, f.now):
-			changed = append(changed, Restored{p, f.then, f.is})
+			was := ""
+			if f.was {
+				was = hashOf(f.now)
+			}
+			changed = append(changed, Restored{p, f.then, f.is, was})
 		}
 	}
 	return changed, left
