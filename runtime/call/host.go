@@ -65,7 +65,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 	began := l.s.Now()
 	result, rest, err := run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
 	switch {
-	case Parking(ctx) || rest != Settled:
+	case rest != Settled || Parking(ctx) && (err != nil || result.Value == nil): // one that came to its end all the same is settled
 		if rest == Settled {
 			rest = Parked
 		}

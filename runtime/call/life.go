@@ -314,6 +314,13 @@ func (l *life) about(d license.Decision) string {
 
 // rest is the end of the call's way through this process; the caller writes the outcome, with the node where it has none.
 func (l *life) rest(o kind.Outcome, ride bool) Ending {
+	if o.Error != nil && o.Error.Data.Blob == "" { // a command that failed may have said much
+		data, err := l.s.Keep(o.Error.Data.Datum)
+		if err != nil {
+			return l.broken(fmt.Errorf("keep what %s said: %w", l.r.Tool, err))
+		}
+		o.Error.Data = data
+	}
 	e := Ending{ID: l.r.ID, Outcome: o, Ride: ride, Release: l.free, Spooled: l.minted && l.tool != nil && l.tool.Effect == tool.External}
 	if !l.minted {
 		node, err := l.node(nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -223,7 +224,7 @@ func (v *verb) report(err error) int {
 		code = ExitStore
 	case errors.Is(err, context.Canceled):
 		code = ExitInterrupted
-	case absent(err):
+	case absent(err), misused.MatchString(err.Error()):
 		code = ExitUsage
 	default:
 		code = ExitRaised
@@ -234,6 +235,9 @@ func (v *verb) report(err error) int {
 	fmt.Fprint(v.Stderr, view.Error(v.Style, err))
 	return code
 }
+
+// misused are the words in which the library of the command line speaks of too many arguments, or too few.
+var misused = regexp.MustCompile(`^(accepts|requires) .*arg\(s\)|^unknown command `)
 
 // absent says that the store works and holds no such job.
 func absent(err error) bool {

@@ -48,6 +48,20 @@ func TestEveryPointIsPassed(t *testing.T) {
 		t.Fatal(r)
 	}
 	note(turn.world, log)
+	// A program that asks a model, under a judge: both are procedures.
+	w = newWorld(t, "sync")
+	program(t, w.work, "judge.scm", `(define-model 'judge (lambda (messages tools) "allow"))`)
+	if err := os.WriteFile(filepath.Join(w.home, "config.json"), []byte(`{"policyJudge":{"connection":"scheme","model":"judge.scm"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program(t, w.work, "complete.scm", `(define-model 'echo (lambda (messages tools) "yes"))
+(complete "well?" #:model 'echo)
+(guard (e (#t 'denied)) (bash "touch judged"))`)
+	log = filepath.Join(w.root, "judged")
+	if r := w.caper([]string{"CAPER_FAULT_LOG=" + log}, "run", "--policy", "auto", "complete.scm"); r.code != 0 {
+		t.Fatal(r)
+	}
+	note(w, log)
 	for name := range pointsOf(t, "..") {
 		if !passed[name] {
 			t.Errorf("no crash test passes the point %q", name)

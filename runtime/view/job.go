@@ -179,6 +179,9 @@ func (r reader) program(j *Job, n *kind.ProgrammaticJob) {
 
 // prompt is what began a turn.
 func (r reader) prompt(session, bag uint64) string {
+	if r.store == nil {
+		return ""
+	}
 	n, err := r.store.Node(graph.ID{Session: session, Bag: bag})
 	if p, ok := n.(*kind.TurnPromptChunk); err == nil && ok {
 		text, _ := p.Text.Datum.(string)

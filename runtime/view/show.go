@@ -57,6 +57,9 @@ type Past struct {
 // Show reads all that is known of a job. calls may be nil: then what lies in blobs is not read.
 func Show(calls *call.Service, e store.Entry) (*Details, error) {
 	r := reader{calls: calls}
+	if calls != nil {
+		r.store = calls.Store
+	}
 	d := &Details{}
 	if j := r.job(e); j != nil {
 		d.Job = *j
