@@ -84,7 +84,8 @@ func NewLedger(b Backend, records int64, o Options) (*Ledger, error) {
 		records = int64(t.Highest)
 	}
 	l.records = uint64(records)
-	for _, letter := range []byte{keySession, keyForgot} {
+	// Where an accident took a session's own key, others of it may be left: its number is not given again.
+	for _, letter := range []byte{keySession, keyForgot, keyEvent, keyNode, keyBag, keyOpen, keyWait} {
 		k, _, ok, err := b.Last([]byte{letter})
 		if err != nil {
 			return nil, err

@@ -295,3 +295,34 @@ func TestWalkingAStore(t *testing.T) {
 		t.Error(tree.Err())
 	}
 }
+
+// TestNumbersAreNotGivenAgain: an accident that took the key of a session leaves others of it, and its number is not given
+// to a new one.
+func TestNumbersAreNotGivenAgain(t *testing.T) {
+	d := mem.New()
+	s, err := d.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := s.NewSession(&kind.SessionRoot{SessionID: "lost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	key := append([]byte{'S'}, 0, 0, 0, 0, 0, 0, 0, byte(n))
+	if err := d.Write([]store.Pair{{Key: key, Delete: true}}, store.Tip{}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = d.Open(store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if all, err := s.Sessions(); err != nil || len(all) != 0 {
+		t.Fatalf("sessions %v, %v", all, err)
+	}
+	if again, err := s.NewSession(&kind.SessionRoot{SessionID: "new"}); err != nil || again == n {
+		t.Errorf("the new session has number %d (%v)", again, err)
+	}
+}
