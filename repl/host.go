@@ -25,6 +25,6 @@ type Line struct {
 	// Job is told the job that the line makes; Freed that what goes on of it leaves the terminal alone.
 	Job   func(id string)
 	Freed func()
-	// Errors, unless nil, gets a copy of what is said of errors.
+	// Errors, unless nil, gets a copy of what is said of errors, from several goroutines.
 	Errors io.Writer
 }

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -127,8 +126,8 @@ func (s *Shell) eval(ctx context.Context, text string) int {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 	l := s.line(append(args, "--", text))
-	var said bytes.Buffer
-	l.Errors = &said
+	said := &tail{}
+	l.Errors = said
 	l.Job = func(job string) { once.Do(func() { made <- job }) }
 	l.Freed = sync.OnceFunc(func() { close(freed) })
 	s.all.Add(1)
@@ -176,6 +175,31 @@ func (s *Shell) eval(ctx context.Context, text string) int {
 		s.failure = said.String()
 	}
 	return code
+}
+
+// maxSaid bounds what is kept of what an input said of its errors.
+const maxSaid = 64 << 10
+
+// tail keeps the last part of what is written. A question in the background and the view of the foreground write at once.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if over := len(t.text) - maxSaid; over > 0 {
+		t.text = append(t.text[:0], t.text[over:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.ToValidUTF8(string(t.text), "")
 }
 
 // line is a command line with the flags of the session.

@@ -119,7 +119,7 @@ func (h *host) Run(ctx context.Context, l repl.Line) int {
 	return Execute(ctx, inv, v.opened)
 }
 
-// copied writes to one and a copy, of which only the last part is kept, to another.
+// copied writes to one, and a copy to another.
 type copied struct {
 	io.Writer
 	copy io.Writer
