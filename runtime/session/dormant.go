@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 )
@@ -63,9 +65,7 @@ func Between(r Reader, a, b graph.ID) (left, entered []*Unit, err error) {
 			return nil, nil, err
 		}
 	}
-	for i, j := 0, len(entered)-1; i < j; i, j = i+1, j-1 {
-		entered[i], entered[j] = entered[j], entered[i]
-	}
+	slices.Reverse(entered)
 	return left, entered, nil
 }
 

@@ -54,11 +54,10 @@ func Spec(r Reader, agent graph.ID) (kind.AgentSpec, error) {
 	if !ok {
 		return kind.AgentSpec{}, other(agent, e.Node, "an agent")
 	}
-	spec := a.Spec.Recipe()
 	if f := e.Newest(kind.FactSpec); f != nil {
 		return kind.SpecOf(f.Value.Datum)
 	}
-	return spec, nil
+	return a.Spec.Recipe(), nil
 }
 
 func read[T kind.Node](r Reader, id graph.ID) (T, error) {
@@ -216,19 +215,15 @@ func Origin(r Reader, agent graph.ID) (*Unit, error) {
 // GenesisOf answers the genesis of the conversation that an agent leads.
 func GenesisOf(r Reader, agent graph.ID) (*kind.SessionSystemPrompt, error) {
 	u, err := Origin(r, agent)
-	if err != nil || u.Genesis != nil {
-		return u.genesis(), err
+	if err != nil {
+		return nil, err
+	}
+	if u.Genesis != nil {
+		return u.Genesis, nil
 	}
 	id, err := predecessor(r, u.ID, 0)
 	if err != nil {
 		return nil, err
 	}
 	return read[*kind.SessionSystemPrompt](r, id)
-}
-
-func (u *Unit) genesis() *kind.SessionSystemPrompt {
-	if u == nil {
-		return nil
-	}
-	return u.Genesis
 }
