@@ -51,10 +51,15 @@ type Orchestrator struct {
 	// Failed hears what a body could not do; the job stays as it is.
 	Failed func(id graph.ID, err error)
 
-	mu      sync.Mutex
-	busy    map[graph.ID]bool
-	rested  map[graph.ID]uint64 // what was taken up in this life, by the newest event at which it had come to rest
+	mu     sync.Mutex
+	busy   map[graph.ID]bool
+	rested map[graph.ID]uint64 // what was taken up in this life, by the newest event at which it had come to rest
+}
+
+// attendance is what runs for one session.
+type attendance struct {
 	running sync.WaitGroup
+	done    chan struct{} // something came to rest
 }
 
 // Attend takes up the work of a session, and again whatever becomes ready as things are committed, until ctx ends; then it
@@ -62,10 +67,10 @@ type Orchestrator struct {
 func (o *Orchestrator) Attend(ctx context.Context, n uint64, idle func()) error {
 	watch, stop := o.Store.Watch(n)
 	defer stop()
-	defer o.running.Wait()
-	done := make(chan struct{}, 1)
+	a := &attendance{done: make(chan struct{}, 1)}
+	defer a.running.Wait()
 	for {
-		begun, err := o.pass(ctx, n, done)
+		begun, err := o.pass(ctx, n, a)
 		if err != nil {
 			return err
 		}
@@ -74,7 +79,7 @@ func (o *Orchestrator) Attend(ctx context.Context, n uint64, idle func()) error 
 		}
 		select {
 		case <-watch:
-		case <-done:
+		case <-a.done:
 		case <-ctx.Done():
 			return nil
 		}
@@ -88,34 +93,24 @@ func (o *Orchestrator) quiet() bool {
 }
 
 // pass begins what can be begun now.
-func (o *Orchestrator) pass(ctx context.Context, n uint64, done chan<- struct{}) (begun int, err error) {
-	work, err := session.Work(o.Store, o.open, n)
+func (o *Orchestrator) pass(ctx context.Context, n uint64, a *attendance) (begun int, err error) {
+	work, err := session.Work(o.Store, n)
 	if err != nil {
 		return 0, err
 	}
 	for _, id := range work {
-		b, err := o.takeUp(ctx, id, done)
+		b, err := o.takeUp(ctx, id, a)
 		if err != nil {
 			return begun, err
 		}
 		begun += b
 	}
-	b, err := o.honor(ctx, work, done)
+	b, err := o.honor(ctx, work, a)
 	return begun + b, err
 }
 
-func (o *Orchestrator) open(n uint64) (out []graph.ID, err error) {
-	for id, err := range o.Store.Open(n) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, id)
-	}
-	return out, nil
-}
-
 // takeUp executes a job if it is unresolved, of a class that has an executor, and its guard lets it.
-func (o *Orchestrator) takeUp(ctx context.Context, id graph.ID, done chan<- struct{}) (int, error) {
+func (o *Orchestrator) takeUp(ctx context.Context, id graph.ID, a *attendance) (int, error) {
 	e, err := o.Store.Entry(id)
 	if err != nil || e.Outcome != nil || o.here(id) {
 		return 0, err
@@ -133,14 +128,15 @@ func (o *Orchestrator) takeUp(ctx context.Context, id graph.ID, done chan<- stru
 		}
 		switch v {
 		case Allow:
-			return o.run(ctx, id, x.Execute, done), nil
+			return o.run(ctx, id, x.Execute, a), nil
 		case Deny:
-			return o.run(ctx, id, x.Refuse, done), nil
+			return o.run(ctx, id, x.Refuse, a), nil
 		}
 	}
 	return 0, nil
 }
 
+// here reports whether a job or an obligation is worked on in this process.
 func (o *Orchestrator) here(id graph.ID) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -175,7 +171,7 @@ func (o *Orchestrator) woken(id graph.ID) (bool, error) {
 var answers = map[string]bool{kind.FactApproved: true, kind.FactDeniedBy: true, kind.FactResolved: true}
 
 // run leads one job or obligation in a goroutine of its own, once.
-func (o *Orchestrator) run(ctx context.Context, id graph.ID, body func(context.Context, graph.ID) error, done chan<- struct{}) int {
+func (o *Orchestrator) run(ctx context.Context, id graph.ID, body func(context.Context, graph.ID) error, a *attendance) int {
 	o.mu.Lock()
 	if o.busy == nil {
 		o.busy, o.rested = map[graph.ID]bool{}, map[graph.ID]uint64{}
@@ -186,9 +182,7 @@ func (o *Orchestrator) run(ctx context.Context, id graph.ID, body func(context.C
 	}
 	o.busy[id] = true
 	o.mu.Unlock()
-	o.running.Add(1)
-	go func() {
-		defer o.running.Done()
+	a.running.Go(func() {
 		before, _ := o.Store.LastEvent(id.Session) // an answer that comes while it runs may come too late for it
 		err := body(ctx, id)
 		o.mu.Lock()
@@ -199,20 +193,20 @@ func (o *Orchestrator) run(ctx context.Context, id graph.ID, body func(context.C
 			o.Failed(id, err)
 		}
 		select {
-		case done <- struct{}{}:
+		case a.done <- struct{}{}:
 		default:
 		}
-	}()
+	})
 	return 1
 }
 
 // honor fulfils the obligations that were left open: it walks the work, boundaries and background included. It skips what
 // is done, what an executor of the same work leads already, and what names a connection that is not there. It knows
 // nothing of approvals and never sees a tool's job.
-func (o *Orchestrator) honor(ctx context.Context, work []graph.ID, done chan<- struct{}) (begun int, err error) {
+func (o *Orchestrator) honor(ctx context.Context, work []graph.ID, a *attendance) (begun int, err error) {
 	tree := store.NewTree(o.Store)
 	for _, id := range work {
-		if o.leads(id) {
+		if o.here(id) {
 			continue // its executor dispatches what it finds open, at its origin
 		}
 		b, err := tree.Branch(id)
@@ -230,11 +224,11 @@ func (o *Orchestrator) honor(ctx context.Context, work []graph.ID, done chan<- s
 				}
 				continue // what made it runs here and dispatches it itself
 			}
-			for _, a := range o.Actors {
-				if a.Kind != pew.Node.Kind() || o.Known != nil && !o.Known(a.Connection(pew.Node)) {
+			for _, x := range o.Actors {
+				if x.Kind != pew.Node.Kind() || o.Known != nil && !o.Known(x.Connection(pew.Node)) {
 					continue
 				}
-				begun += o.run(ctx, pew.ID, a.Fulfil, done)
+				begun += o.run(ctx, pew.ID, x.Fulfil, a)
 			}
 		}
 		if err := tree.Err(); err != nil {
@@ -259,19 +253,12 @@ func (o *Orchestrator) led(id graph.ID) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if o.leads(up) {
+		if o.here(up) {
 			return true, nil
 		}
 		id = up
 	}
 	return false, nil
-}
-
-// leads reports whether the executor of a job runs.
-func (o *Orchestrator) leads(id graph.ID) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.busy[id] || o.Here != nil && o.Here(id)
 }
 
 // AttendAll attends every session there is, and those that are made meanwhile, until ctx ends.

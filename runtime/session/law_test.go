@@ -140,16 +140,7 @@ func TestLawS14_TheWorkOfTheDocument(t *testing.T) {
 	abandoned := k.turn(closed, "")
 	inbound := k.turn(closed, "")
 	head := k.turn(inbound, "")
-	open := func(n uint64) (out []graph.ID, err error) {
-		for id, err := range k.st.Open(n) {
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, id)
-		}
-		return out, nil
-	}
-	work, err := session.Work(k.st, open, k.n)
+	work, err := session.Work(k.st, k.n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,15 +274,18 @@ func TestLawS16_InboundPredecessors(t *testing.T) {
 	one := k.turn(k.units[0], "")
 	two := k.turn(one, "")
 	three := k.turn(two, "")
-	inbound := func(id graph.ID) []graph.ID {
+	inbound := func(id graph.ID) (ids []graph.ID) {
 		t.Helper()
 		u, err := session.At(k.st, id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids, err := session.Inbound(k.st, u)
+		before, err := session.Inbound(k.st, u)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, b := range before {
+			ids = append(ids, b.ID)
 		}
 		return ids
 	}

@@ -1,14 +1,22 @@
 package session
 
 import (
+	"iter"
+
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 )
 
+// Opens answers what is open in a session.
+type Opens interface {
+	Reader
+	Open(session uint64) iter.Seq2[graph.ID, error]
+}
+
 // Work is the work of a session's document (law S14): the head, the turns before it that are still open, other open turns
 // that the head leads to, and what closed turns left in the background. The tape is not work. Programs and calls that
 // hang on the root itself are work of their own while they are open.
-func Work(r Reader, open func(session uint64) ([]graph.ID, error), n uint64) ([]graph.ID, error) {
+func Work(r Opens, n uint64) ([]graph.ID, error) {
 	var out []graph.ID
 	seen := map[graph.ID]bool{}
 	add := func(id graph.ID) {
@@ -35,15 +43,14 @@ func Work(r Reader, open func(session uint64) ([]graph.ID, error), n uint64) ([]
 				return nil, err
 			}
 			for _, p := range before {
-				add(p)
+				add(p.ID)
 			}
 		}
 	}
-	ids, err := open(n)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
+	for id, err := range r.Open(n) {
+		if err != nil {
+			return nil, err
+		}
 		node, err := r.Node(id)
 		if err != nil {
 			return nil, err
@@ -78,8 +85,8 @@ func Work(r Reader, open func(session uint64) ([]graph.ID, error), n uint64) ([]
 
 // Inbound are the predecessors of a turn that are still open, nearest first: the turn begins when they have closed (law
 // S16). A turn that closed ends the chain.
-func Inbound(r Reader, u *Unit) ([]graph.ID, error) {
-	var out []graph.ID
+func Inbound(r Reader, u *Unit) ([]*Unit, error) {
+	var out []*Unit
 	for u.Turn != nil {
 		before, err := At(r, u.Turn.Tail.ID())
 		if err != nil {
@@ -88,7 +95,7 @@ func Inbound(r Reader, u *Unit) ([]graph.ID, error) {
 		if before.Turn == nil || before.Closed() {
 			return out, nil
 		}
-		out = append(out, before.ID)
+		out = append(out, before)
 		u = before
 	}
 	return out, nil
