@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"caper/runtime/call"
@@ -92,15 +94,12 @@ func (t *turn) compact(ctx context.Context, last *session.Cell) error {
 
 // heard is what was said up to a cell of this turn, or before the turn.
 func (t *turn) heard(last *session.Cell) (*messageList, error) {
-	cells := t.tape.Cells()
-	for i, c := range cells {
-		if last == nil || last.ID == c.ID && i+1 < len(cells) {
-			at := c
-			if last != nil {
-				at = cells[i+1]
-			}
-			return t.said(at)
-		}
+	cells, next := t.tape.Cells(), 0
+	if last != nil {
+		next = slices.IndexFunc(cells, func(c *session.Cell) bool { return c.ID == last.ID }) + 1
+	}
+	if next < len(cells) {
+		return t.said(cells[next])
 	}
 	return t.said(nil)
 }
@@ -183,7 +182,7 @@ func texts(input json.RawMessage) (out []string) {
 	if json.Unmarshal(input, &args) != nil {
 		return nil
 	}
-	for _, k := range sortedKeys(args) {
+	for _, k := range slices.Sorted(maps.Keys(args)) {
 		if s, ok := args[k].(string); ok {
 			out = append(out, s)
 		}

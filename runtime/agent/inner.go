@@ -31,7 +31,7 @@ func (r *Runner) Completion(ctx context.Context, w call.Work, name string, q mod
 		case e.Outcome == nil:
 			job = old
 		case e.Outcome.State == kind.Settled:
-			return newTurn(r, id, &kind.SessionTurn{Bag: w.Bag}, w.Context).answerIn(id, old.Bag)
+			return (&scribe{r: r}).answerIn(id, old.Bag)
 		default:
 			return nil, refusal(e.Outcome.Error, "the model")
 		}

@@ -27,11 +27,15 @@ func (r *Runner) hearing(agent, from graph.ID) (at *session.Unit, on bool, err e
 	if at, err = session.At(st, head); err != nil {
 		return nil, false, err
 	}
-	for next := at; next.Turn != nil && !next.Closed(); {
-		at = next
-		if next, err = session.At(st, next.Turn.Tail.ID()); err != nil {
-			return nil, false, err
-		}
+	if at.Closed() {
+		return at, true, nil
+	}
+	before, err := session.Inbound(st, at)
+	if err != nil {
+		return nil, false, err
+	}
+	if n := len(before); n > 0 {
+		at = before[n-1]
 	}
 	return at, true, nil
 }

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"slices"
+
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/session"
@@ -18,7 +20,7 @@ type Painted struct {
 // PaintedCell is one cell of a tape.
 type PaintedCell struct {
 	ID     graph.ID
-	Kind   string // prompt, answer, calls, fold
+	Kind   string // constitution, prompt, answer, calls, fold
 	Source string // of a prompt
 	Text   string
 	Calls  []session.Call
@@ -56,9 +58,7 @@ func (r *Runner) Paint(agent graph.ID, most int) ([]Painted, error) {
 			break
 		}
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out, nil
 }
 

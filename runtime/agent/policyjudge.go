@@ -148,7 +148,7 @@ func (j *PolicyJudge) around(id graph.ID) (user, maker string, err error) {
 
 // said is what a turn was told by its user, and the last thing that its agent said.
 func (j *PolicyJudge) said(id graph.ID, n *kind.SessionTurn) (user, text string, err error) {
-	t := newTurn(j.Runner, id, n, call.Context{})
+	from := scribe{r: j.Runner}
 	for e, err := range j.Runner.Calls.Store.Children(id.Session, n.Bag, 0) {
 		if err != nil {
 			return "", "", err
@@ -169,7 +169,7 @@ func (j *PolicyJudge) said(id graph.ID, n *kind.SessionTurn) (user, text string,
 			if c.Tail == nil || e.Outcome == nil || e.Outcome.State != kind.Settled {
 				continue
 			}
-			a, err := t.answerIn(e.ID, c.Bag)
+			a, err := from.answerIn(e.ID, c.Bag)
 			if err != nil {
 				return "", "", err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -116,7 +117,7 @@ func (t *turn) toolRequest(id graph.ID, round *session.Cell, i int, use model.Bl
 	if !ok {
 		return r // Begin says that there is no such tool, with a hint
 	}
-	if names, err := session.EffectiveTools(t.r.Calls.Store, t.id); err != nil || !contains(names, r.Tool) {
+	if names, err := session.EffectiveTools(t.r.Calls.Store, t.id); err != nil || !slices.Contains(names, r.Tool) {
 		r.Invalid = &tool.Error{Code: "unknown-tool", Message: fmt.Sprintf("%s is not among the tools of this agent", r.Tool)}
 		return r
 	}

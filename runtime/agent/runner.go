@@ -54,17 +54,14 @@ type Hear func(turn graph.ID, d model.Delta)
 type Ask struct {
 	Agent   graph.ID
 	Prompt  string
-	Source  string            // of the prompt; "" is the user
-	Policy  string            // an overlay, "" to inherit
-	Env     map[string]string // what differs from the genesis
-	Model   string            // asked for; else the session's, else the recipe's
-	Tools   []string          // what it may use; nil: in the first turn what the recipe allows, then what it had
+	Policy  string   // an overlay, "" to inherit
+	Model   string   // asked for; else the session's, else the recipe's
+	Tools   []string // what it may use; nil: in the first turn what the recipe allows, then what it had
 	Budget  kind.Spending
 	Place   kind.Place // of the program's call that makes it
 	Context call.Context
 	// Unattended is auto or yolo for a turn that nobody watches (law S25).
 	Unattended string
-	Background bool
 }
 
 // Begin mints an agent with its genesis in a bag, and makes it its head: one transaction. more goes with it.
@@ -150,14 +147,10 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if err != nil {
 		return graph.ID{}, err
 	}
-	source := a.Source
-	if source == "" {
-		source = kind.SourceUser
-	}
 	r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
 	_, err = st.Apply(id.Session,
 		store.Mint{ID: id, Node: t, Open: true},
-		store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: source, Text: text}},
+		store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: kind.SourceUser, Text: text}},
 		store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}})
 	if err != nil {
 		r.minted.Delete(id)
@@ -201,9 +194,9 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	if err != nil {
 		return id, nil, err
 	}
-	t.Env, t.Answerability, t.Unattended = a.Env, kind.Answerability(a.Context.Answerability), a.Unattended
+	t.Answerability, t.Unattended = kind.Answerability(a.Context.Answerability), a.Unattended
 	t.Rules, t.ReadAllow, t.Budget, t.Model = a.Context.Rules, a.Context.ReadAllow, a.Budget, a.Model
-	t.StartedAt, t.Background, t.Parent = r.Calls.Now().UnixMicro(), a.Background, a.Place
+	t.StartedAt, t.Parent = r.Calls.Now().UnixMicro(), a.Place
 	return graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}, t, nil
 }
 
@@ -218,12 +211,12 @@ func (r *Runner) defined(tail *session.Unit, most []string) ([]string, error) {
 		return nil, nil
 	}
 	now, err := session.EffectiveTools(r.Calls.Store, tail.ID)
-	if err != nil || !contains(now, session.Programs) {
+	if err != nil || !slices.Contains(now, session.Programs) {
 		return nil, err
 	}
 	all := slices.Clone(now)
 	for _, o := range own {
-		if name := o.Tool.Name; !contains(all, name) && (most == nil || contains(most, name)) {
+		if name := o.Tool.Name; !slices.Contains(all, name) && (most == nil || slices.Contains(most, name)) {
 			all = append(all, name)
 		}
 	}
@@ -238,20 +231,11 @@ func (r *Runner) defined(tail *session.Unit, most []string) ([]string, error) {
 func Ceiling(set *tool.Set, most []string) []string {
 	out := []string{}
 	for _, name := range set.Names() {
-		if t, _ := set.Get(name); !t.Private && (most == nil || contains(most, name)) {
+		if t, _ := set.Get(name); !t.Private && (most == nil || slices.Contains(most, name)) {
 			out = append(out, name)
 		}
 	}
 	return out
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // Result is where a turn came to rest.
@@ -285,16 +269,13 @@ func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear
 	if u.Closed() {
 		return r.ended(u)
 	}
-	var inbound []*session.Unit
-	for u.Turn != nil && !u.Closed() {
-		inbound = append(inbound, u)
-		if u, err = session.At(r.Calls.Store, u.Turn.Tail.ID()); err != nil {
-			return Result{}, err
-		}
+	before, err := session.Inbound(r.Calls.Store, u)
+	if err != nil {
+		return Result{}, err
 	}
 	var res Result
-	for i := len(inbound) - 1; i >= 0; i-- {
-		if res, err = r.lead(ctx, inbound[i], c, hear); err != nil || res.Rest != call.Settled {
+	for _, next := range slices.Backward(append([]*session.Unit{u}, before...)) {
+		if res, err = r.lead(ctx, next, c, hear); err != nil || res.Rest != call.Settled {
 			res.ID = id
 			return res, err
 		}

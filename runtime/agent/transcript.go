@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -101,7 +102,7 @@ func (r *Runner) genesis(g *kind.SessionSystemPrompt) (string, error) {
 	var b strings.Builder
 	b.WriteString(text)
 	b.WriteString("\n\n<environment>\n")
-	for _, k := range sortedKeys(g.Env) {
+	for _, k := range slices.Sorted(maps.Keys(g.Env)) {
 		fmt.Fprintf(&b, "%s: %s\n", k, g.Env[k])
 	}
 	b.WriteString("</environment>\n")
@@ -336,12 +337,3 @@ func spokenText(a *model.Answer) string {
 
 // Spoken is spokenText for others.
 func Spoken(a *model.Answer) string { return spokenText(a) }
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

@@ -104,11 +104,7 @@ func (t *turn) situation() (Situation, error) {
 	return s, err
 }
 
-func (t *turn) fault(point string) {
-	if t.r.Calls.Faults != nil {
-		t.r.Calls.Faults(point)
-	}
-}
+func (t *turn) fault(point string) { t.r.fault(point) }
 
 // prompt puts something said on the tape.
 func (t *turn) prompt(source, text string) error {
@@ -150,7 +146,6 @@ func (t *turn) namedModel() (string, error) {
 // current is the context of a call made now: posture and mode are those of this moment.
 func (t *turn) current() (*call.Context, error) {
 	c := t.context
-	c.Bag = t.node.Bag
 	st := t.r.Calls.Store
 	settings, err := session.SettingsOf(st, t.id.Session)
 	if err != nil {

@@ -77,7 +77,6 @@ const (
 type HeadMove struct {
 	Head Ref    `cbor:"1,keyasint"`
 	Verb string `cbor:"2,keyasint"`
-	By   string `cbor:"3,keyasint,omitempty"`
 }
 
 // Kind is the row of the codec table.
@@ -107,19 +106,17 @@ type SessionTurn struct {
 	CurrentPolicy string `cbor:"6,keyasint,omitempty"`
 	PolicyFrom    *Ref   `cbor:"7,keyasint,omitempty"`
 	// ToolsDefinition is what the round may use, frozen; nil inherits that of ToolsFrom (law S39).
-	ToolsDefinition []string          `cbor:"8,keyasint,omitempty"`
-	ToolsFrom       *Ref              `cbor:"9,keyasint,omitempty"`
-	Env             map[string]string `cbor:"10,keyasint,omitempty"` // what differs from the genesis: the folder, the date
-	Answerability   Answerability     `cbor:"11,keyasint,omitempty"`
-	Unattended      string            `cbor:"12,keyasint,omitempty"` // auto or yolo, of an admission that nobody watches (law S25)
-	Rules           []string          `cbor:"13,keyasint,omitempty"` // rule files that the command line named
-	ReadAllow       []string          `cbor:"14,keyasint,omitempty"`
-	Budget          Spending          `cbor:"15,keyasint,omitzero"`
-	Model           string            `cbor:"16,keyasint,omitempty"` // asked for by the one who made the turn
-	StartedAt       int64             `cbor:"17,keyasint,omitempty"` // Unix microseconds
-	Background      bool              `cbor:"18,keyasint,omitempty"`
-	Parent          Place             `cbor:"19,keyasint,omitzero"`  // the call of the program that made it
-	ProgramsFrom    *Ref              `cbor:"20,keyasint,omitempty"` // the nearest unit before it that may have run programs
+	ToolsDefinition []string      `cbor:"8,keyasint,omitempty"`
+	ToolsFrom       *Ref          `cbor:"9,keyasint,omitempty"`
+	Answerability   Answerability `cbor:"11,keyasint,omitempty"`
+	Unattended      string        `cbor:"12,keyasint,omitempty"` // auto or yolo, of an admission that nobody watches (law S25)
+	Rules           []string      `cbor:"13,keyasint,omitempty"` // rule files that the command line named
+	ReadAllow       []string      `cbor:"14,keyasint,omitempty"`
+	Budget          Spending      `cbor:"15,keyasint,omitzero"`
+	Model           string        `cbor:"16,keyasint,omitempty"` // asked for by the one who made the turn
+	StartedAt       int64         `cbor:"17,keyasint,omitempty"` // Unix microseconds
+	Parent          Place         `cbor:"19,keyasint,omitzero"`  // the call of the program that made it
+	ProgramsFrom    *Ref          `cbor:"20,keyasint,omitempty"` // the nearest unit before it that may have run programs
 }
 
 // Kind is the row of the codec table.
@@ -176,7 +173,6 @@ const (
 	SourceNote            = "note"             // from a job in the background
 	SourceNudge           = "nudge"            // the text-only judge said: go on
 	SourceThoughtContinue = "thought-continue" // it had thought and not spoken
-	SourceRepair          = "repair"           // its answer did not have the form that was asked for
 )
 
 // TurnPromptChunk is something said to the agent.
@@ -193,7 +189,7 @@ func (*TurnPromptChunk) Kind() Kind { return KindTurnPromptChunk }
 type TurnCompactChunk struct {
 	Tail    Ref     `cbor:"1,keyasint"`
 	Summary Value   `cbor:"2,keyasint,omitzero"`
-	Pins    []Value `cbor:"3,keyasint,omitempty"` // kept word for word: open approvals, items to do
+	Pins    []Value `cbor:"3,keyasint,omitempty"` // kept word for word: what the turn was asked, items to do, what waits for a person
 	From    Ref     `cbor:"4,keyasint"`           // the oldest unit that was folded
 	Cells   uint64  `cbor:"5,keyasint"`           // how many cells were folded
 	Bytes   uint64  `cbor:"6,keyasint"`           // their size

@@ -102,10 +102,6 @@ func (e *Entry) InBackground() bool {
 		if n.Background {
 			return true
 		}
-	case *SessionTurn:
-		if n.Background {
-			return true
-		}
 	}
 	return e.Newest(FactDetached) != nil
 }
