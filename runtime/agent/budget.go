@@ -74,18 +74,19 @@ func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Ho
 	if err != nil || len(bounds) == 0 {
 		return nil, nil, err
 	}
-	r.ledger.mu.Lock()
-	defer r.ledger.mu.Unlock()
 	input, err := estimate(q)
 	if err != nil {
 		return nil, nil, err
 	}
+	r.ledger.mu.Lock()
+	defer r.ledger.mu.Unlock()
 	cost, priced := r.Models.Cost(name, model.Usage{Input: input})
 	each, _ := r.Models.Cost(name, model.Usage{Output: 1_000_000})
 	most := int64(boundedAnswer)
 	if q.MaxTokens > 0 {
 		most = int64(q.MaxTokens)
 	}
+	least := min(most, leastAnswer) // who asks for less is not refused for it
 	for _, b := range bounds {
 		a, err := r.account(b.id)
 		if err != nil {
@@ -93,7 +94,7 @@ func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Ho
 		}
 		if b.limit.Tokens > 0 {
 			left := int64(b.limit.Tokens) - a.tokens - a.heldTokens
-			if most = min(most, left-input); most < leastAnswer {
+			if most = min(most, left-input); most < least {
 				return nil, overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input), nil
 			}
 		}
@@ -105,7 +106,7 @@ func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Ho
 			if each > 0 {
 				most = min(most, int64(float64(left)/float64(each)*1e6))
 			}
-			if left < 0 || most < leastAnswer {
+			if left < 0 || most < least {
 				return nil, overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost)), nil
 			}
 		}
@@ -219,7 +220,8 @@ func (r *Runner) charge(cell graph.ID, receipt Receipt) error {
 	return nil
 }
 
-// Spent tells what every completion cost that hangs below a job or, with its root, in a session; interns included.
+// Spent tells what every completion cost that hangs below a job or, with its root, in a session; interns and the judges
+// of calls included.
 func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Receipt)) error {
 	bags := []uint64{graph.RootBag}
 	if id != graph.RootID(id.Session) {
@@ -239,13 +241,18 @@ func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Rece
 			if err != nil {
 				return err
 			}
-			if _, ok := e.Node.(*kind.CompletionJob); ok {
+			switch e.Node.(type) {
+			case *kind.CompletionJob:
 				if e.Outcome != nil {
 					tell(e.ID, ReceiptOf(e.Outcome))
 				}
-				continue
+			case *kind.JudgeExpectation: // of a call: its receipt stands beside its verdict
+				if e.Outcome != nil {
+					tell(e.ID, ReceiptOf(&kind.Outcome{Value: kind.Of(graph.Field(e.Outcome.Value.Datum, "receipt"))}))
+				}
+			default:
+				bags = append(bags, ownBag(e.Node))
 			}
-			bags = append(bags, ownBag(e.Node))
 		}
 	}
 	return nil

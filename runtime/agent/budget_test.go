@@ -98,6 +98,43 @@ func TestBudgets(t *testing.T) {
 			t.Errorf("%+v", res)
 		}
 	})
+	t.Run("a judge of calls pays too, in the next process and for nonsense", func(t *testing.T) {
+		for _, says := range []string{`{"verdict":"allow","reason":"x"}`, "banana"} {
+			w := newWorld(t, license.Auto)
+			if err := w.runner.Bound(w.context.Session, kind.Spending{Tokens: 10_000}, "tester"); err != nil {
+				t.Fatal(err)
+			}
+			w.system.Calls.Judge = &agent.PolicyJudge{Runner: w.runner, Model: func() string { return "judge:j" }}
+			w.runner.Models = models{"actor:m": w.script(calls(use{"write-file", map[string]any{"path": "c", "data": "x"}}), spends(1, 0, "done")),
+				"judge:j": w.script(spends(9500, 0, says))}
+			w.ask(agent.Ask{Agent: w.agent, Prompt: "write", Context: w.context})
+			w.reopen()
+			if res := w.turn("two", say("never")); res.Error == nil || res.Error.Code != "budget" {
+				t.Errorf("%s: %+v", says, res)
+			}
+		}
+	})
+	t.Run("a request that a process left is bounded again", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		w.runner.Models = models{"actor:m": w.script(then(func() { cancel(call.ErrParking) }, fail(&model.Error{Code: "cancelled"})))}
+		id, err := w.runner.Mint(agent.Ask{Agent: w.agent, Prompt: "do it", Context: w.context, Budget: kind.Spending{Tokens: 5000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, err := w.runner.Run(ctx, id, w.context, nil); err != nil || res.Rest != call.Parked {
+			t.Fatalf("%+v %v", res, err)
+		}
+		first := w.asked[0].MaxTokens
+		w.reopen()
+		w.runner.Models = models{"actor:m": w.script(say("yes"))}
+		if res, err := w.runner.Run(t.Context(), id, w.context, nil); err != nil || res.Text != "yes" {
+			t.Fatalf("%+v %v", res, err)
+		}
+		if n := w.asked[len(w.asked)-1].MaxTokens; n != first {
+			t.Errorf("it may have %d tokens, first %d", n, first)
+		}
+	})
 	t.Run("what a child spends counts for its parents", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		// A turn below a call of the turn, as an agent that the agent called has it.

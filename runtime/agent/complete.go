@@ -15,34 +15,33 @@ import (
 // complete asks the model: for a new cell, or for one that an earlier process left without an answer. Another answer for
 // that one cannot be on record: it would be the cell's.
 func (t *turn) complete(ctx context.Context, cell *session.Cell) error {
+	id, job := t.tape.Next, &kind.CompletionJob{Tail: t.tail()}
 	if cell != nil {
-		request, err := t.request(cell)
-		if err != nil {
+		id, job = cell.ID, cell.Completion
+	} else {
+		var err error
+		if job.Model, err = t.modelName(ctx); err != nil {
 			return err
 		}
-		return t.pay(ctx, cell.ID, cell.Completion, request)
 	}
-	name, err := t.modelName(ctx)
+	request, err := t.request(cell)
 	if err != nil {
 		return err
 	}
-	request, err := t.request(nil)
-	if err != nil {
-		return err
-	}
-	hold, refused, err := t.r.Permit(t.tape.Next, name, &request)
+	hold, refused, err := t.r.Permit(id, job.Model, &request)
 	if err != nil {
 		return err
 	}
 	defer hold.Release()
-	job := &kind.CompletionJob{Tail: t.tail(), Model: name}
-	if err := t.r.MintCompletion(t.tape.Next, job, request, ""); err != nil {
-		return err
+	if cell == nil {
+		if err := t.r.MintCompletion(id, job, request, ""); err != nil {
+			return err
+		}
 	}
 	if refused != nil { // a round that may not even be asked for stands on the tape with its reason
-		return t.r.SettleCompletion(t.tape.Next, job, nil, Receipt{}, refused)
+		return t.r.SettleCompletion(id, job, nil, Receipt{}, refused)
 	}
-	return t.pay(ctx, t.tape.Next, job, request)
+	return t.pay(ctx, id, job, request)
 }
 
 // pay asks and records what was answered.

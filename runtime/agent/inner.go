@@ -35,21 +35,22 @@ func (r *Runner) Completion(ctx context.Context, w call.Work, name string, q mod
 		default:
 			return nil, refusal(e.Outcome.Error, "the model")
 		}
-	} else {
-		hold, refused, err := r.Permit(id, name, &q)
-		if err != nil {
-			return nil, err
-		}
-		defer hold.Release()
+	}
+	hold, refused, err := r.Permit(id, job.Model, &q)
+	if err != nil {
+		return nil, err
+	}
+	defer hold.Release()
+	if !begun {
 		if err := r.MintCompletion(id, job, q, ""); err != nil {
 			return nil, err
 		}
-		if refused != nil {
-			if err := r.SettleCompletion(id, job, nil, Receipt{}, refused); err != nil {
-				return nil, err
-			}
-			return nil, refusal(refused, "the model")
+	}
+	if refused != nil {
+		if err := r.SettleCompletion(id, job, nil, Receipt{}, refused); err != nil {
+			return nil, err
 		}
+		return nil, refusal(refused, "the model")
 	}
 	r.fault("complete-asking")
 	answer, err := r.ask(ctx, job.Model, q, nil)

@@ -66,11 +66,14 @@ func (l *life) judge(ctx context.Context) Ending {
 	if err == nil && asked.Err() != nil {
 		err = asked.Err() // its answer came too late
 	}
-	said := graph.List{graph.Pair("verdict", graph.Symbol(verdict))}
+	said := graph.List{}
+	if err == nil {
+		said = append(said, graph.Pair("verdict", graph.Symbol(verdict)))
+	}
 	if receipt != nil {
 		said = append(said, graph.Pair("receipt", receipt))
 	}
-	o := kind.Outcome{State: kind.Settled, By: "judge", Value: kind.Of(said)}
+	o := kind.Outcome{State: kind.Settled, By: "judge"}
 	switch {
 	case ctx.Err() != nil:
 		o = kind.Outcome{State: kind.Cancelled, By: "program", Effect: "none"}
@@ -79,6 +82,9 @@ func (l *life) judge(ctx context.Context) Ending {
 		fallthrough
 	case err != nil:
 		o = kind.Outcome{State: kind.Failed, By: "judge", Error: &kind.Error{Code: "judge", Message: err.Error()}}
+	}
+	if len(said) > 0 { // what an answer without a verdict cost was spent, too
+		o.Value = kind.Of(said)
 	}
 	if _, err := l.s.Store.Apply(l.r.ID.Session, store.Settle{ID: *place, Outcome: o}); err != nil && !errors.Is(err, store.ErrSettled) {
 		return l.broken(err)
