@@ -223,14 +223,11 @@ func (r *Runner) charge(cell graph.ID, receipt Receipt) error {
 // Spent tells what every completion cost that hangs below a job or, with its root, in a session; interns and the judges
 // of calls included.
 func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Receipt)) error {
-	bags := []uint64{graph.RootBag}
-	if id != graph.RootID(id.Session) {
-		n, err := st.Node(id)
-		if err != nil {
-			return err
-		}
-		bags = []uint64{ownBag(n)}
+	n, err := st.Node(id)
+	if err != nil {
+		return err
 	}
+	bags := []uint64{kind.OwnBag(n)}
 	for len(bags) > 0 {
 		bag := bags[len(bags)-1]
 		bags = bags[:len(bags)-1]
@@ -251,18 +248,11 @@ func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Rece
 					tell(e.ID, ReceiptOf(&kind.Outcome{Value: kind.Of(graph.Field(e.Outcome.Value.Datum, "receipt"))}))
 				}
 			default:
-				bags = append(bags, ownBag(e.Node))
+				bags = append(bags, kind.OwnBag(e.Node))
 			}
 		}
 	}
 	return nil
-}
-
-func ownBag(n kind.Node) uint64 {
-	if o, ok := n.(interface{ OwnBag() uint64 }); ok {
-		return o.OwnBag()
-	}
-	return 0
 }
 
 // Bound gives a session a budget, for all that is asked in it from now on and was before. What is 0 stays as it was.

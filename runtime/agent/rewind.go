@@ -278,8 +278,8 @@ func (r *Runner) deeds(u *session.Unit) ([]deed, error) {
 			if err != nil {
 				return nil, err
 			}
-			if owner, ok := e.Node.(interface{ OwnBag() uint64 }); ok && owner.OwnBag() != 0 {
-				bags = append(bags, owner.OwnBag())
+			if bag := kind.OwnBag(e.Node); bag != 0 {
+				bags = append(bags, bag)
 			}
 			n, ok := e.Node.(kind.ToolCall)
 			if !ok || e.Outcome == nil {

@@ -110,8 +110,8 @@ func (s *Service) EndStarted(ctx context.Context, c *Context, session, bag uint6
 		}
 		n, isCall := e.Node.(kind.ToolCall) // one that was judged has a bag, too, and is no sequence
 		single := isCall && n.Call().Effect != kind.EffectSpend && n.Call().Effect != kind.EffectInner
-		if owner, ok := e.Node.(interface{ OwnBag() uint64 }); ok && owner.OwnBag() != 0 && !single {
-			if err := s.EndStarted(ctx, c, session, owner.OwnBag(), by); err != nil {
+		if bag := kind.OwnBag(e.Node); bag != 0 && !single {
+			if err := s.EndStarted(ctx, c, session, bag, by); err != nil {
 				return err
 			}
 			continue

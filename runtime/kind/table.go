@@ -62,6 +62,17 @@ type Row struct {
 	Leaf    bool // complete when it is minted: it never gets an outcome
 }
 
+// OwnBag is the bag that holds a node's children, 0 for none.
+func OwnBag(n Node) uint64 {
+	switch n := n.(type) {
+	case *SessionRoot:
+		return graph.RootBag
+	case interface{ OwnBag() uint64 }:
+		return n.OwnBag()
+	}
+	return 0
+}
+
 // Table answers all kinds in the order of their numbers.
 func Table() []Row { return table[:] }
 

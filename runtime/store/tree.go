@@ -82,17 +82,6 @@ func (t *Tree) branch(e Entry) *Branch {
 	return b
 }
 
-// ownBag is the bag that holds a node's children, 0 for none.
-func ownBag(n kind.Node) uint64 {
-	switch n := n.(type) {
-	case *kind.SessionRoot:
-		return graph.RootBag
-	case interface{ OwnBag() uint64 }:
-		return n.OwnBag()
-	}
-	return 0
-}
-
 // children are what lies in the bag of a node.
 type children struct {
 	tree  *Tree
@@ -100,7 +89,7 @@ type children struct {
 }
 
 func (c *children) Each(yield func(graph.Node) bool) {
-	bag := ownBag(c.owner.Node)
+	bag := kind.OwnBag(c.owner.Node)
 	if bag == 0 {
 		return
 	}
