@@ -248,8 +248,7 @@ func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.S
 	if err != nil {
 		return program.Result{}, "", &tool.Error{Code: "unavailable", Message: err.Error()}
 	}
-	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true,
-		Around: call.Request{Tighten: w.Request.Tighten, Posture: w.Request.Posture}}
+	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true}
 	var out text
 	if w.Again {
 		if _, err = s.Store.Node(spec.At); err == nil {

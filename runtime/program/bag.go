@@ -112,7 +112,7 @@ func (r *Runner) Run(ctx context.Context, spec Spec, out Output, told func(graph
 	defer cancel(nil)
 	b := r.newBag(spec, out)
 	defer b.close()
-	b.id, b.base = spec.At, spec.Around
+	b.id = spec.At
 	b.backgrounds.ctx = ctx
 	b.told, b.stopped = told, stopBy(cancel)
 	defer func() { b.untrack() }()
@@ -176,7 +176,7 @@ func (r *Runner) Resume(ctx context.Context, id graph.ID, spec func(*kind.Progra
 	b := r.newBag(s, out)
 	defer b.close()
 	b.backgrounds.ctx = ctx
-	b.calls, b.id, b.base = calls, id, s.Around
+	b.calls, b.id = calls, id
 	release, err := calls.Reserve(ctx, id)
 	defer release()
 	if err != nil {

@@ -72,15 +72,15 @@ func (b *bag) copied(c interp.Call) (*bag, error) {
 func (b *bag) runOwn(ctx context.Context, p *pending, w call.Work) (tool.Result, call.Rest, error) {
 	inner := p.own
 	p.ran = true
-	inner.id, inner.base = graph.ID{Session: w.ID.Session, Bag: w.Bag}, call.Request{Tighten: w.Request.Tighten, Posture: w.Request.Posture}
-	inner.spec.Context = w.Context
+	inner.id = graph.ID{Session: w.ID.Session, Bag: w.Bag}
+	inner.spec.Context = w.Context // its bounds hold what is around the call
 	inner.parent = kind.Place{Fiber: "0"}
 	defer inner.close()
 	var err error
 	e, missing := b.calls.Store.Entry(inner.id)
 	switch {
 	case missing == nil && e.Outcome != nil:
-		r, err := settledResult(b.calls, inner.id, e, discard{})
+		r, err := settledResult(b.calls, inner.id, e, io.Discard)
 		if err != nil {
 			return tool.Result{}, "", err
 		}
@@ -107,11 +107,6 @@ func (b *bag) runOwn(ctx context.Context, p *pending, w call.Work) (tool.Result,
 	}
 	return ToolResult(r)
 }
-
-// discard shows nothing.
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return io.Discard.Write(b) }
 
 // ToolResult is how the call ends that the program was.
 func ToolResult(r Result) (tool.Result, call.Rest, error) {

@@ -39,6 +39,7 @@ func TestOwnTools(t *testing.T) {
 		{`(define-tool bad "Doc." '() 5)`, "raised: define-tool: argument 4 must be a procedure"},
 		{`(define-tool gives "Doc." '() (lambda () car)) (gives)`, "raised: "},
 		{"(#%directly add 2)", "2"},
+		{"(with-policy (lambda (c) (if (eq? (cdr (assq 'tool c)) 'write-file) 'deny 'allow)) (lambda () (guard (e ((tool-error? e) 'kept)) (save \"b.txt\" \"x\"))))", "kept"},
 		{"(with-policy '(deny (write-file \"**\")) (lambda () (guard (e ((tool-error? e) 'kept)) (save \"b.txt\" \"x\"))))", "kept"},
 	} {
 		h := newHouse(t)

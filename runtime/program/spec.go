@@ -42,8 +42,6 @@ type Spec struct {
 	At graph.ID
 	// Ended, unless nil, hears how the program itself came to rest while what it sent to the background goes on.
 	Ended func(Result, error)
-	// Around is what with-policy forms around the call that makes the bag add to each call of it.
-	Around call.Request
 }
 
 // Output receives what a program writes, in order, after it is on record.
@@ -108,7 +106,7 @@ type interrupted struct{}
 
 func (interrupted) Error() string { return "interrupted" }
 
-// stopBy is how a bag is stopped: for a cause, or as Ctrl-C does.
+// stopBy is how a bag is stopped: for a cause, or as Ctrl-C does. Its calls are cancelled and it settles as cancelled.
 func stopBy(cancel context.CancelCauseFunc) func(error) {
 	return func(cause error) {
 		if cause == nil {
@@ -117,6 +115,3 @@ func stopBy(cancel context.CancelCauseFunc) func(error) {
 		cancel(cause)
 	}
 }
-
-// Interrupted ends a bag as Ctrl-C does: its calls are cancelled and it settles as cancelled.
-func Interrupted(cancel context.CancelCauseFunc) { cancel(interrupted{}) }
