@@ -67,7 +67,7 @@ func (m *messages) complete(x *exchange, a ask, hear func(Delta)) (*Answer, erro
 	if err != nil {
 		return nil, err
 	}
-	answer.Notes = append(notes, x.notes()...)
+	answer.Notes = append(notes, answer.Notes...)
 	return answer, nil
 }
 

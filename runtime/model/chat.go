@@ -53,19 +53,11 @@ func (m *chat) streams(Request) bool { return false }
 
 func (m *chat) complete(x *exchange, a ask, hear func(Delta)) (*Answer, error) {
 	p := m.params(a)
-	var answer *Answer
-	var err error
 	if x.stream {
 		p["stream"], p["stream_options"] = true, member{"include_usage": true}
-		answer, err = m.read(x, p, hear)
-	} else {
-		answer, err = m.whole(x, p)
+		return m.read(x, p, hear)
 	}
-	if err != nil {
-		return nil, err
-	}
-	answer.Notes = append(answer.Notes, x.notes()...)
-	return answer, nil
+	return m.whole(x, p)
 }
 
 func (m *chat) params(a ask) member {

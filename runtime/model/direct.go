@@ -42,6 +42,7 @@ func (d *direct) once(ctx context.Context, a ask, hear func(Delta)) (answer *Ans
 	if err != nil {
 		return nil, asError(x.ctx, err)
 	}
+	answer.Notes = append(answer.Notes, x.notes()...)
 	return answer, nil
 }
 

@@ -196,6 +196,34 @@ func TestKeyOfStars(t *testing.T) {
 	})
 }
 
+// What comes in pieces of a kind that is not known here is noted, and does not go back in part.
+func TestUnknownPieces(t *testing.T) {
+	events := `event: message_start
+data: {"type":"message_start","message":{"id":"m","model":"m","content":[],"usage":{}}}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"hologram"}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"light_delta","light":"x"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":0}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+	conn, _ := served(t, model.KindAnthropic, always(modeltest.Reply{Raw: events}))
+	a := complete(t, conn, ask("x"), (&ear{}).hear)
+	if len(a.Blocks) != 1 || a.Blocks[0].Native != nil || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "hologram") {
+		t.Errorf("got %+v", a)
+	}
+}
+
 // Providers that number all calls alike, or send the arguments as an object.
 func TestOddCalls(t *testing.T) {
 	chunk := func(delta, finish string) string {

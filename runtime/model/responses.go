@@ -43,21 +43,11 @@ func (m *responder) native(Request) bool  { return true }
 func (m *responder) streams(Request) bool { return false }
 
 func (m *responder) complete(x *exchange, a ask, hear func(Delta)) (*Answer, error) {
-	p, err := m.params(a)
-	if err != nil {
-		return nil, err
-	}
-	var answer *Answer
+	p := m.params(a)
 	if x.stream {
-		answer, err = m.read(x, p, hear)
-	} else {
-		answer, err = m.once(x, p)
+		return m.read(x, p, hear)
 	}
-	if err != nil {
-		return nil, err
-	}
-	answer.Notes = append(answer.Notes, x.notes()...)
-	return answer, nil
+	return m.once(x, p)
 }
 
 // member is a shorthand for objects of JSON.
@@ -77,7 +67,7 @@ func reasons(model string) bool {
 	return !begins(model, []string{"gpt-3", "gpt-4", "chatgpt-"}) && !strings.Contains(model, "-chat")
 }
 
-func (m *responder) params(a ask) (p responses.ResponseNewParams, err error) {
+func (m *responder) params(a ask) (p responses.ResponseNewParams) {
 	p.Model = a.Model
 	p.Store = param.NewOpt(false)
 	if system := joinSystem(a.System); system != "" {
@@ -124,7 +114,7 @@ func (m *responder) params(a ask) (p responses.ResponseNewParams, err error) {
 			p.Input.OfInputItemList = append(p.Input.OfInputItemList, param.Override[responses.ResponseInputItemUnionParam](item))
 		}
 	}
-	return p, nil
+	return p
 }
 
 func joinSystem(pieces []string) string {
