@@ -62,7 +62,8 @@ func (c *collector) add(i int, text string) *Error {
 	if err := c.grow(len(text)); err != nil {
 		return err
 	}
-	if b := append(c.held[i], text...); len(c.x.secrets) > 0 {
+	if len(c.x.secrets) > 0 {
+		b := append(c.held[i], text...)
 		hold := hush(b, c.x.secrets)
 		text = string(b[:len(b)-hold])
 		c.held[i] = append(b[:0], b[len(b)-hold:]...)

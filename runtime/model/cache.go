@@ -13,7 +13,7 @@ import (
 // would answer differently. Only answers that came to their end are kept; what cannot be read or written is no error.
 func Cache(c Connection, folder, scope string) Connection {
 	return Func(func(ctx context.Context, r Request, hear func(Delta)) (*Answer, error) {
-		digest, err := Digest(r)
+		digest, err := digestOf(r)
 		if err != nil {
 			return nil, errorf(CodeBadRequest, "the request holds what is no JSON: %s", clip(err.Error()))
 		}
@@ -22,7 +22,7 @@ func Cache(c Connection, folder, scope string) Connection {
 		if answer := cached(file); answer != nil {
 			answer.Usage = Usage{}
 			answer.Notes = append(answer.Notes, "from the cache")
-			Repeat(answer, hear)
+			repeat(answer, hear)
 			return answer, nil
 		}
 		answer, err := c.Complete(ctx, r, hear)
@@ -69,8 +69,8 @@ func keep(file string, a *Answer) error {
 	return err
 }
 
-// Repeat lets an answer that is there be heard as if it streamed.
-func Repeat(a *Answer, hear func(Delta)) {
+// repeat lets an answer that is there be heard as if it streamed.
+func repeat(a *Answer, hear func(Delta)) {
 	for i, b := range a.Blocks {
 		switch b.Kind {
 		case ToolUse:

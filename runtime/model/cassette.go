@@ -68,16 +68,18 @@ func openCassette(file string) (*cassette, error) {
 			}
 			k.takes = append(k.takes, t)
 		}
+		if err == io.EOF {
+			return k, nil
+		}
 		if err != nil {
-			break
+			return k, err
 		}
 	}
-	return k, nil
 }
 
 // Complete is Connection's.
 func (k *cassette) Complete(ctx context.Context, r Request, hear func(Delta)) (*Answer, error) {
-	digest, err := Digest(r)
+	digest, err := digestOf(r)
 	if err != nil {
 		return nil, errorf(CodeBadRequest, "the request holds what is no JSON: %s", clip(err.Error()))
 	}
@@ -85,7 +87,7 @@ func (k *cassette) Complete(ctx context.Context, r Request, hear func(Delta)) (*
 		if ctx.Err() != nil {
 			return nil, asError(ctx, ctx.Err())
 		}
-		Repeat(answer, hear)
+		repeat(answer, hear)
 		return answer, nil
 	}
 	if k.inner == nil {

@@ -2,7 +2,8 @@ package model
 
 import (
 	"encoding/json"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -203,12 +204,7 @@ const mostMembers = 100
 
 // extras takes in the members that are not of the protocol: what was thought, and what only the provider knows.
 func (r *chatReader) extras(said map[string]json.RawMessage) *Error {
-	names := make([]string, 0, len(said))
-	for n := range said {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(said)) {
 		switch n {
 		case "role", "content", "refusal", "tool_calls":
 			continue
@@ -261,12 +257,7 @@ func (r *chatReader) end() {
 		r.close(i)
 	}
 	thought := member{}
-	var names []string
-	for n := range r.own {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(r.own)) {
 		if strings.HasPrefix(n, "reasoning") {
 			thought[n] = r.own[n].value()
 			continue

@@ -29,8 +29,8 @@ func generic(b []byte) (any, error) {
 	return v, err
 }
 
-// Digest names a request by its content: the same for all ways to write the same JSON.
-func Digest(r Request) (string, error) {
+// digestOf names a request by its content: the same for all ways to write the same JSON.
+func digestOf(r Request) (string, error) {
 	v, err := plain(r)
 	if err != nil {
 		return "", err

@@ -223,7 +223,7 @@ func TestSilence(t *testing.T) {
 		reply := modeltest.Say("hello there, this is long enough to be heard in pieces")
 		reply.Hang = 300
 		k := clock{waits: make(chan wait, 100)}
-		conn, s := served(t, kind, always(reply), func(c *model.ConnectionConfig, e *model.Env) {
+		conn, _ := served(t, kind, always(reply), func(c *model.ConnectionConfig, e *model.Env) {
 			c.Timeout, e.Clock = 90*time.Second, k
 		})
 		ended := make(chan error)
@@ -237,7 +237,6 @@ func TestSilence(t *testing.T) {
 		if e := fails(t, <-ended); e.Code != model.CodeTimeout || !e.Temporary {
 			t.Errorf("got %+v", e)
 		}
-		_ = s
 	})
 }
 

@@ -20,7 +20,7 @@ func Limit(c Connection, requests, tokens int, clock Clock) Connection {
 			return nil, asError(ctx, err)
 		}
 		answer, err := c.Complete(ctx, r, hear)
-		paid := Usage{}
+		var paid Usage
 		if err != nil {
 			paid = asError(ctx, err).Usage
 		} else {
@@ -33,11 +33,11 @@ func Limit(c Connection, requests, tokens int, clock Clock) Connection {
 
 type bucket struct{ most, level float64 }
 
-// fill answers when there is something in it again: 0 is now.
 func (b *bucket) fill(minutes float64) {
 	b.level = min(b.most, b.level+b.most*minutes)
 }
 
+// lacks answers when there is as much in it as is needed: 0 is now.
 func (b *bucket) lacks(need float64) (wait time.Duration) {
 	if b.most == 0 || b.level >= need {
 		return 0

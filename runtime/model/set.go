@@ -3,10 +3,11 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os/exec"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -87,10 +88,8 @@ func Open(cfg Config, env Env) (*Set, error) {
 
 // chain checks that fallbacks lead somewhere and never back.
 func (s *Set) chain(c ConnectionConfig, above []string) error {
-	for _, a := range above {
-		if a == c.Name {
-			return fmt.Errorf("the connection %s falls back on itself", c.Name)
-		}
+	if slices.Contains(above, c.Name) {
+		return fmt.Errorf("the connection %s falls back on itself", c.Name)
 	}
 	if len(above) > 10 {
 		return fmt.Errorf("the connection %s falls back more than ten deep", above[0])
@@ -110,12 +109,7 @@ func (s *Set) chain(c ConnectionConfig, above []string) error {
 
 // Names answers the names of the connections, sorted.
 func (s *Set) Names() []string {
-	names := make([]string, 0, len(s.named))
-	for n := range s.named {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(s.named))
 }
 
 // Close lets go of the network.
