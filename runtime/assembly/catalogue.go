@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caper/interp/near"
@@ -59,15 +60,11 @@ func (s *System) sessionRecipes(n uint64) ([]kind.AgentSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		again := false
-		for i := range out {
-			if out[i].Name == spec.Name {
-				out[i], again = spec, true
-			}
+		if i := slices.IndexFunc(out, func(s kind.AgentSpec) bool { return s.Name == spec.Name }); i >= 0 {
+			out[i] = spec
+			continue
 		}
-		if !again {
-			out = append(out, spec)
-		}
+		out = append(out, spec)
 	}
 	return out, nil
 }
@@ -134,7 +131,7 @@ func (s *System) named(c *call.Context, name string) (kind.AgentSpec, error) {
 
 // specFor is the snapshot that an agent is made with: of a name, of one for a question, or of a recipe as data.
 func (s *System) specFor(c *call.Context, d graph.Datum) (kind.Spec, error) {
-	if name, ok := nameText(d); ok {
+	if name, ok := graph.Name(d); ok {
 		stamp, one := strings.CutPrefix(name, oneShot)
 		r, err := s.named(c, stamp)
 		if err != nil {
@@ -145,7 +142,7 @@ func (s *System) specFor(c *call.Context, d graph.Datum) (kind.Spec, error) {
 		}
 		return kind.Spec{AgentSpec: &r}, nil
 	}
-	r, err := s.specData(c, d)
+	r, err := s.specData(d)
 	if err != nil {
 		return kind.Spec{}, err
 	}
@@ -158,7 +155,7 @@ func (s *System) specFor(c *call.Context, d graph.Datum) (kind.Spec, error) {
 const maxConstitution = 64 << 10
 
 // specData reads a recipe that is data.
-func (s *System) specData(c *call.Context, d graph.Datum) (kind.AgentSpec, error) {
+func (s *System) specData(d graph.Datum) (kind.AgentSpec, error) {
 	r, err := kind.SpecOf(jsonLists(d))
 	if err != nil {
 		return r, err

@@ -9,8 +9,12 @@ import (
 
 // NewConversation makes a session with an agent: the recipe of the catalogue that is named, or the default one.
 func (s *System) NewConversation(c *call.Context, name string) (graph.ID, error) {
-	if _, err := s.recipe(c, name); err != nil {
-		return graph.ID{}, err
+	spec := defaultSpec()
+	if name != "" {
+		var err error
+		if spec, err = s.specFor(c, name); err != nil {
+			return graph.ID{}, err
+		}
 	}
 	n, err := s.Store.NewSession(&kind.SessionRoot{SessionID: program.SessionID(s.Calls.Now()), Path: c.Workspace, Mode: string(c.Mode),
 		StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
@@ -18,17 +22,14 @@ func (s *System) NewConversation(c *call.Context, name string) (graph.ID, error)
 		return graph.ID{}, err
 	}
 	c.Session = n
-	return s.beginAgent(c, n, name)
+	return s.beginAgent(c, n, spec)
 }
 
 // defaultConstitution is what an agent is told that has no recipe.
 const defaultConstitution = `You help a person in a folder of theirs, with the tools that you are given. Every call of a tool is asked of the person's
 policy first: a call that was denied is not tried again in another way. Say what you did and what you found in few words.`
 
-// recipe is the recipe of a name.
-func (s *System) recipe(c *call.Context, name string) (kind.Spec, error) {
-	if name == "" {
-		return kind.Spec{AgentSpec: &kind.AgentSpec{Name: "caper", Nature: kind.NatureSession, Constitution: kind.Of(defaultConstitution)}}, nil
-	}
-	return s.specFor(c, name)
+// defaultSpec is the recipe of such an agent.
+func defaultSpec() kind.Spec {
+	return kind.Spec{AgentSpec: &kind.AgentSpec{Name: "caper", Nature: kind.NatureSession, Constitution: kind.Of(defaultConstitution)}}
 }

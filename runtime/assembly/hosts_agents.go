@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,21 +22,8 @@ import (
 
 // This file holds the bodies of the tools that ask models and lead agents.
 
-const codeArguments = tool.CodeArguments
-
 func wrong(format string, a ...any) error {
-	return &tool.Error{Code: codeArguments, Message: fmt.Sprintf(format, a...)}
-}
-
-// nameText reads a name that may be a symbol or a string.
-func nameText(d graph.Datum) (string, bool) {
-	switch d := d.(type) {
-	case graph.Symbol:
-		return string(d), d != ""
-	case string:
-		return d, d != ""
-	}
-	return "", false
+	return &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf(format, a...)}
 }
 
 // complete is the body of complete.
@@ -105,7 +93,7 @@ func schemaOf(d graph.Datum) (json.RawMessage, error) {
 // the settings' (law S28).
 func (s *System) modelFor(ctx context.Context, w call.Work, given graph.Datum, recipe string) (string, error) {
 	if given != nil {
-		name, ok := nameText(given)
+		name, ok := graph.Name(given)
 		if !ok {
 			return "", wrong("%s: #:model is a name such as \"anthropic:claude-sonnet-4-5\"; found %.100s", w.Request.Tool, graph.Write(given))
 		}
@@ -170,7 +158,7 @@ func (s *System) spawnAgent(ctx context.Context, w call.Work) (tool.Result, call
 	child := agent.Child{}
 	child.Prompt, _ = w.Args["prompt"].(string)
 	var recipe kind.AgentSpec
-	if name, ok := nameText(w.Args["spec"]); ok {
+	if name, ok := graph.Name(w.Args["spec"]); ok {
 		if id, err := graph.ParseID(name); err == nil {
 			if child.Agent, recipe, err = s.alive(w, id); err != nil {
 				return tool.Result{}, "", err
@@ -242,7 +230,7 @@ func (s *System) toolsFor(w call.Work, again *graph.ID, recipe kind.AgentSpec) (
 	case graph.List:
 		wanted = []string{}
 		for _, x := range given {
-			name, ok := nameText(x)
+			name, ok := graph.Name(x)
 			if !ok {
 				return nil, wrong("%s: #:tools is a list of names, or #t; found %.100s in it", w.Request.Tool, graph.Write(x))
 			}
@@ -259,20 +247,11 @@ func (s *System) toolsFor(w call.Work, again *graph.ID, recipe kind.AgentSpec) (
 	}
 	out := []string{}
 	for _, name := range have {
-		if has(wanted, name) && (recipe.Tools == nil || has(recipe.Tools, name)) {
+		if slices.Contains(wanted, name) && (recipe.Tools == nil || slices.Contains(recipe.Tools, name)) {
 			out = append(out, name)
 		}
 	}
 	return out, nil
-}
-
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // alive is the agent of an earlier call, which can be asked again because its recipe keeps it alive.
@@ -333,7 +312,7 @@ func (s *System) turn(ctx context.Context, w call.Work) (tool.Result, call.Rest,
 		return tool.Result{}, "", err
 	}
 	if !ok {
-		if id, err = s.beginAgent(&w.Context, w.ID.Session, ""); err != nil {
+		if id, err = s.beginAgent(&w.Context, w.ID.Session, defaultSpec()); err != nil {
 			return tool.Result{}, "", err
 		}
 	} else if caller != nil && *caller == id {
@@ -354,11 +333,7 @@ func (s *System) turn(ctx context.Context, w call.Work) (tool.Result, call.Rest,
 }
 
 // beginAgent gives a session its agent.
-func (s *System) beginAgent(c *call.Context, n uint64, name string) (graph.ID, error) {
-	spec, err := s.recipe(c, name)
-	if err != nil {
-		return graph.ID{}, err
-	}
+func (s *System) beginAgent(c *call.Context, n uint64, spec kind.Spec) (graph.ID, error) {
 	own := *c
 	own.Session = n
 	return s.Agents.Begin(graph.RootBag, &own, spec, nil, "", func(id graph.ID) store.Change {

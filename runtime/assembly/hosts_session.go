@@ -25,8 +25,8 @@ const maxKv = 4 << 10
 
 // kvsSet is the body of kvs-set!.
 func (s *System) kvsSet(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-	key, ok := nameText(w.Args["key"])
-	value, isText := nameText(w.Args["value"])
+	key, ok := graph.Name(w.Args["key"])
+	value, isText := graph.Name(w.Args["value"])
 	if w.Args["value"] == "" {
 		isText = true
 	}
@@ -65,7 +65,7 @@ func (s *System) defineAgent(ctx context.Context, w call.Work) (tool.Result, cal
 		}
 	}
 	recipe = append(recipe, graph.Pair("nature", graph.Symbol(kind.NatureSession)))
-	spec, err := s.specData(&w.Context, recipe)
+	spec, err := s.specData(recipe)
 	if err != nil {
 		return tool.Result{}, "", wrong("define-agent: %s", err)
 	}

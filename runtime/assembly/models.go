@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,29 +57,33 @@ func (h Home) PricesFile() string { return filepath.Join(h.Config, "prices.json"
 func (m *models) open() (*model.Set, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.opened {
-		return m.set, m.err
+	if !m.opened {
+		m.opened = true
+		m.set, m.prices, m.err = m.read()
 	}
-	m.opened, m.prices = true, model.DefaultPrices()
+	return m.set, m.err
+}
+
+func (m *models) read() (*model.Set, model.Prices, error) {
 	var cfg model.Config
+	prices := model.DefaultPrices()
 	text, err := readBounded(m.home.ModelsFile(), 1<<20)
 	if err == nil {
 		cfg, err = model.ParseConfig(m.home.ModelsFile(), text)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.err = err
-		return nil, err
+		return nil, prices, err
 	}
-	if text, err := readBounded(m.home.PricesFile(), 1<<20); err == nil {
-		more, err := model.ParsePrices(m.home.PricesFile(), text)
-		if err != nil {
-			m.err = err
-			return nil, err
-		}
-		m.prices = m.prices.Extend(more)
+	var more model.Prices
+	text, err = readBounded(m.home.PricesFile(), 1<<20)
+	if err == nil {
+		more, err = model.ParsePrices(m.home.PricesFile(), text)
 	}
-	m.set, m.err = model.Open(cfg, model.Env{Getenv: os.Getenv, Scheme: m.configured})
-	return m.set, m.err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, prices, err
+	}
+	set, err := model.Open(cfg, model.Env{Getenv: os.Getenv, Scheme: m.configured})
+	return set, prices.Extend(more), err
 }
 
 // configured is the connection of a settings file of kind scheme.
@@ -86,8 +91,13 @@ func (m *models) configured(file string) model.Connection {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(m.home.Config, file)
 	}
+	return m.ofFile(file, func(q model.Request) string { return q.Model })
+}
+
+// ofFile is the connection of a file, whose model has the name that is given for a request.
+func (m *models) ofFile(file string, name func(model.Request) string) model.Connection {
 	return model.Func(func(ctx context.Context, q model.Request, hear func(model.Delta)) (*model.Answer, error) {
-		p, err := m.procedure(ctx, file, q.Model)
+		p, err := m.procedure(ctx, file, name(q))
 		if err != nil {
 			return nil, &model.Error{Code: "scheme", Message: err.Error()}
 		}
@@ -118,13 +128,7 @@ func (m *models) Get(name string) (model.Connection, string, error) {
 	case !named:
 		return nil, "", fmt.Errorf("there is no model %s: a program that runs defines one with define-model, and a file is named on the command line", name)
 	}
-	return model.Func(func(ctx context.Context, q model.Request, hear func(model.Delta)) (*model.Answer, error) {
-		p, err := m.procedure(ctx, which, "")
-		if err != nil {
-			return nil, &model.Error{Code: "scheme", Message: err.Error()}
-		}
-		return schemeModel(p).Complete(ctx, q, hear)
-	}), which, nil
+	return m.ofFile(which, func(model.Request) string { return "" }), which, nil
 }
 
 // Cost implements agent.Models. What a procedure answers costs nothing.
@@ -155,10 +159,8 @@ func (m *models) standard() string {
 	}
 	names := m.Names()
 	for _, n := range []string{"anthropic", "openai"} {
-		for _, have := range names {
-			if n == have {
-				return n
-			}
+		if slices.Contains(names, n) {
+			return n
 		}
 	}
 	if len(names) > 0 {
@@ -251,7 +253,7 @@ func (m *models) procedure(ctx context.Context, path, name string) (call.Procedu
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if f := m.files[key]; f != nil {
-		if os.SameFile(f.info, info) && f.info.ModTime().Equal(info.ModTime()) && f.info.Size() == info.Size() {
+		if unchanged(f.info, info) {
 			return f.proc, nil
 		}
 		f.close()
@@ -265,20 +267,25 @@ func (m *models) procedure(ctx context.Context, path, name string) (call.Procedu
 	if err != nil {
 		return nil, err
 	}
-	all, names, end, err := program.Procedures(ctx, engine, syntax.NewSource(path, string(text)), "model")
+	all, end, err := program.Procedures(ctx, engine, syntax.NewSource(path, string(text)), "model")
 	if err != nil {
 		return nil, err
 	}
-	if name == "" && len(names) == 1 {
-		name = names[0]
-	}
 	p := all[name]
+	if name == "" && len(all) == 1 {
+		p = slices.Collect(maps.Values(all))[0]
+	}
 	if p == nil {
 		end()
-		return nil, fmt.Errorf("%s: it should define one model with (define-model 'name (lambda (messages tools) …)); it defines %d", path, len(names))
+		return nil, fmt.Errorf("%s: it should define one model with (define-model 'name (lambda (messages tools) …)); it defines %d", path, len(all))
 	}
 	m.files[key] = &schemeFile{info, p, end}
 	return p, nil
+}
+
+// unchanged says that a file is the one that was read.
+func unchanged(was, is fs.FileInfo) bool {
+	return os.SameFile(was, is) && was.ModTime().Equal(is.ModTime()) && was.Size() == is.Size()
 }
 
 func (m *models) close() {

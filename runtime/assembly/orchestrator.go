@@ -33,37 +33,26 @@ func (s *System) Orchestrator(a Attendant) *orchestrator.Orchestrator {
 		}
 		return orchestrator.Allow, nil
 	}
-	contextOf := func(id graph.ID) (call.Context, error) {
-		settings, err := session.SettingsOf(s.Store, id.Session)
-		if err != nil {
-			return call.Context{}, err
+	// in does something in the context of its session.
+	in := func(do func(context.Context, graph.ID, call.Context) error) func(context.Context, graph.ID) error {
+		return func(ctx context.Context, id graph.ID) error {
+			settings, err := session.SettingsOf(s.Store, id.Session)
+			if err != nil {
+				return err
+			}
+			c, err := a.Context(id.Session, settings.Path)
+			if err != nil {
+				return err
+			}
+			c.Session = id.Session
+			return do(ctx, id, c)
 		}
-		c, err := a.Context(id.Session, settings.Path)
-		c.Session = id.Session
-		return c, err
 	}
-	turn := func(ctx context.Context, id graph.ID) error {
-		c, err := contextOf(id)
-		if err != nil {
-			return err
-		}
-		_, err = s.Agents.Run(ctx, id, c, a.Hear)
+	turn := in(func(ctx context.Context, id graph.ID, c call.Context) error {
+		_, err := s.Agents.Run(ctx, id, c, a.Hear)
 		return err
-	}
-	background := func(ctx context.Context, id graph.ID) error { // the license is asked again in its body
-		c, err := contextOf(id)
-		if err != nil {
-			return err
-		}
-		return s.Agents.TakeUp(ctx, id, c)
-	}
-	fulfil := func(ctx context.Context, id graph.ID) error {
-		c, err := contextOf(id)
-		if err != nil {
-			return err
-		}
-		return s.Agents.Fulfil(ctx, id, c)
-	}
+	})
+	background, fulfil := in(s.Agents.TakeUp), in(s.Agents.Fulfil) // the license is asked again in the body of the former
 	return &orchestrator.Orchestrator{
 		Store:  s.Store,
 		Here:   s.Agents.Here,

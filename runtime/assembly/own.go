@@ -32,7 +32,7 @@ type ownTools struct {
 }
 
 type ownFile struct {
-	mark string // of the file as it was read
+	info fs.FileInfo // of the file as it was read
 	text string
 	all  []ownDefinition
 }
@@ -173,42 +173,17 @@ func (s *System) ownOf(dir string, repository bool) (out []*call.Own) {
 	return out
 }
 
-// withoutMain is a text without what makes it a program: (tool-main …). Its lines stay where they are.
-func withoutMain(path, text string) string {
-	forms, err := syntax.ReadAll(syntax.NewSource(path, text))
-	if err != nil {
-		return text
-	}
-	for _, f := range forms {
-		if l, ok := f.Datum.(*syntax.List); ok && len(l.Items) > 0 {
-			if s, ok := l.Items[0].Datum.(*syntax.Symbol); ok && s.Name == "tool-main" {
-				blank := strings.Map(func(r rune) rune {
-					if r == '\n' {
-						return r
-					}
-					return ' '
-				}, text[f.Span.Start:f.Span.End])
-				if len(blank) == int(f.Span.End-f.Span.Start) {
-					text = text[:f.Span.Start] + blank + text[f.Span.End:]
-				}
-			}
-		}
-	}
-	return text
-}
-
 func (o *ownTools) file(path string, info fs.FileInfo) (ownFile, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	mark := fmt.Sprint(info.ModTime().UnixNano(), info.Size())
-	if f, ok := o.files[path]; ok && f.mark == mark {
+	if f, ok := o.files[path]; ok && unchanged(f.info, info) {
 		return f, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readBounded(path, maxToolFile)
 	if err != nil {
 		return ownFile{}, err
 	}
-	f := ownFile{mark: mark, text: withoutMain(path, string(text)), all: definitionsIn(path, string(text))}
+	f := ownFile{info: info, text: program.WithoutMain(path, string(text)), all: definitionsIn(path, string(text))}
 	if o.files == nil {
 		o.files = map[string]ownFile{}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"caper/runtime/agent"
 	"caper/runtime/call"
@@ -84,9 +85,7 @@ func (s *System) readTurns(n uint64) (graph.Datum, error) {
 		}
 		out = append(out, u.ID.String())
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out, nil
 }
 
@@ -180,7 +179,7 @@ func (s *System) turnModel(u *session.Unit) (graph.Datum, error) {
 
 func (s *System) readKv(_ context.Context, c *call.Context, args graph.List) (graph.Datum, error) {
 	if len(args) == 1 {
-		if key, ok := nameText(args[0]); ok {
+		if key, ok := graph.Name(args[0]); ok {
 			settings, err := session.SettingsOf(s.Store, c.Session)
 			if v, ok := settings.Kvs[key]; ok {
 				return v, err
@@ -223,10 +222,10 @@ func (s *System) agentOf(c *call.Context, d graph.Datum) (graph.ID, error) {
 
 // readSpec answers a recipe: of an agent its newest snapshot, of a name that of the catalogue.
 func (s *System) readSpec(_ context.Context, c *call.Context, args graph.List) (graph.Datum, error) {
-	if len(args) != 1 {
-		return nil, errors.New("agent-spec: one agent is wanted, by its id or by a name of the catalogue")
+	name, ok := "", false
+	if len(args) == 1 {
+		name, ok = graph.Name(args[0])
 	}
-	name, ok := nameText(args[0])
 	if !ok {
 		return nil, errors.New("agent-spec: one agent is wanted, by its id or by a name of the catalogue")
 	}
@@ -296,7 +295,7 @@ func (s *System) readCost(ctx context.Context, c *call.Context, args graph.List)
 	u := model.Usage{Input: count("input"), CacheRead: count("cache-read"), CacheWrite: count("cache-write"), Output: count("output")}
 	name := ""
 	if len(args) > 1 {
-		name, _ = nameText(args[1])
+		name, _ = graph.Name(args[1])
 	}
 	if name == "" && s.Agents.Default != nil {
 		name = s.Agents.Default()

@@ -57,12 +57,12 @@ func (s *System) newProgram(spec *program.Spec, w call.Work) error {
 	spec.Source, _ = w.Args["program"].(string)
 	if spec.Data = w.Args["args"]; spec.Data != nil {
 		if err := program.CheckNames(spec.Data); err != nil {
-			return &tool.Error{Code: tool.CodeArguments, Message: "scheme: args: " + err.Error()}
+			return wrong("scheme: args: %s", err)
 		}
 	}
 	if n, ok := w.Args["fuel"].(int64); ok {
 		if n <= 0 || n > program.DefaultFuel {
-			return &tool.Error{Code: tool.CodeArguments, Message: fmt.Sprintf("scheme: fuel is a number from 1 to %d", program.DefaultFuel)}
+			return wrong("scheme: fuel is a number from 1 to %d", program.DefaultFuel)
 		}
 		spec.Budget.Fuel = uint64(n)
 	}

@@ -154,10 +154,7 @@ func blockOf(d graph.Datum, message, number int) (model.Block, error) {
 			return model.Block{Kind: model.BlockKind(kind), Text: s}, nil
 		}
 	case "call":
-		name, ok := list[1].(string)
-		if s, isSymbol := list[1].(graph.Symbol); isSymbol {
-			name, ok = string(s), true
-		}
+		name, ok := graph.Name(list[1])
 		if !ok {
 			return model.Block{}, bad
 		}

@@ -62,8 +62,8 @@ func (h Home) turnSettings() (agent.Settings, error) {
 	}
 	on := func(b *bool) bool { return b == nil || *b }
 	s := agent.Settings{}
-	if t := c.TextOnlyContinue; on(t.Enabled) && t.JudgeConnection != "" {
-		s.Judge = t.JudgeConnection + ":" + t.JudgeModel
+	if t := c.TextOnlyContinue; on(t.Enabled) {
+		s.Judge = judge{Connection: t.JudgeConnection, Model: t.JudgeModel}.name()
 	}
 	if on(c.Compaction.Enabled) {
 		s.Window, s.Summary = defaultWindow, c.Compaction.Model
@@ -134,13 +134,16 @@ func SetPosture(h Home, workspace, posture string) error {
 	if err := p.writeProject(f); err != nil {
 		return err
 	}
-	all := map[string]json.RawMessage{} // what else is set stays as it is
+	var all map[string]json.RawMessage // what else is set stays as it is
 	text, err := readBounded(h.ConfigFile(), 1<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &all)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the settings cannot be read: %s: %w", h.ConfigFile(), err)
+	}
+	if all == nil { // there is no file, or it says null
+		all = map[string]json.RawMessage{}
 	}
 	if all["defaultPolicy"], err = json.Marshal(posture); err != nil {
 		return err

@@ -11,6 +11,17 @@ func Pair(name string, d Datum) Datum {
 	return &Dotted{Items: []Datum{Symbol(name)}, Tail: d}
 }
 
+// Name reads a name that may be a symbol or a string; an empty one is none.
+func Name(d Datum) (string, bool) {
+	switch d := d.(type) {
+	case Symbol:
+		return string(d), d != ""
+	case string:
+		return d, d != ""
+	}
+	return "", false
+}
+
 // Field answers what an association list holds under a name, nil for nothing.
 func Field(d Datum, name string) Datum {
 	list, _ := d.(List)

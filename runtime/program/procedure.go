@@ -21,7 +21,7 @@ import (
 
 // Bounds of one call of a procedure, and of how many procedures a program may have handed over at a time.
 const (
-	ProcedureFuel   = 10_000_000
+	procedureFuel   = 10_000_000
 	procedureMemory = 64 << 20
 	maxProcedures   = 256
 )
@@ -47,7 +47,7 @@ func serve(m *interp.Machine, c uint64) (*procedure, error) {
 		return nil, err
 	}
 	p := &procedure{m: own}
-	step := own.Run(ProcedureFuel)
+	step := own.Run(procedureFuel)
 	if step.Kind != interp.Suspended || len(step.Calls) != 1 || step.Calls[0].Name != bind.OpServed {
 		own.Close()
 		return nil, errors.New("a procedure is wanted")
@@ -87,7 +87,7 @@ func (p *procedure) Call(ctx context.Context, args graph.List) (graph.Datum, err
 	defer m.Close()
 	defer context.AfterFunc(ctx, m.Interrupt)()
 	asked := false
-	for fuel := int64(ProcedureFuel); ; {
+	for fuel := int64(procedureFuel); ; {
 		step := m.Run(fuel)
 		fuel -= step.Used
 		switch step.Kind {
@@ -167,7 +167,7 @@ func (s served) close() {
 	}
 }
 
-// consults are the policy procedures of an overlay.
+// get is the policy procedure that an overlay names by its number.
 func (s served) get(number int64) (call.Procedure, error) {
 	if number < 0 || number >= int64(len(s)) || s[number] == nil {
 		return nil, errors.New("with-policy: the form of the policy procedure was left already")
@@ -192,7 +192,7 @@ func (b *bag) serve(c interp.Call, args graph.List) error {
 		return bind.Give(b.m, c.ID, c.Name, number)
 	}
 	what, _ := args[1].(graph.Symbol)
-	name, ok := nameOf(args[2])
+	name, ok := graph.Name(args[2])
 	if !ok {
 		return b.refuse(c, "type-error", fmt.Sprintf("define-%s: the name is a symbol or a string", what))
 	}
@@ -223,41 +223,30 @@ func (b *bag) unserve(c interp.Call, args graph.List) error {
 	return bind.Give(b.m, c.ID, c.Name, graph.Void{})
 }
 
-// nameOf reads a name that may be a symbol or a string.
-func nameOf(d graph.Datum) (string, bool) {
-	switch d := d.(type) {
-	case graph.Symbol:
-		return string(d), d != ""
-	case string:
-		return d, d != ""
-	}
-	return "", false
-}
-
 // Procedures runs a text alone and answers the procedures of one sort that it hands over, by name, and a function that
 // lets them go. The text reaches nothing outside.
-func Procedures(ctx context.Context, engine *interp.Engine, src *syntax.Source, sort string) (all map[string]call.Procedure, names []string, end func(), err error) {
+func Procedures(ctx context.Context, engine *interp.Engine, src *syntax.Source, sort string) (all map[string]call.Procedure, end func(), err error) {
 	m, err := engine.NewMachine(interp.Config{Memory: procedureMemory, Output: silent{}, Strict: true})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	defer m.Close()
 	defer context.AfterFunc(ctx, m.Interrupt)()
 	all = map[string]call.Procedure{}
 	var held served
-	fail := func(format string, a ...any) (map[string]call.Procedure, []string, func(), error) {
+	fail := func(format string, a ...any) (map[string]call.Procedure, func(), error) {
 		held.close()
-		return nil, nil, nil, fmt.Errorf("%s: %w", src.Name, fmt.Errorf(format, a...))
+		return nil, nil, fmt.Errorf("%s: %w", src.Name, fmt.Errorf(format, a...))
 	}
 	if err := m.Load(src); err != nil {
 		return fail("%w", err)
 	}
-	for fuel := int64(ProcedureFuel); ; {
+	for fuel := int64(procedureFuel); ; {
 		step := m.Run(fuel)
 		fuel -= step.Used
 		switch step.Kind {
 		case interp.Done:
-			return all, names, func() { held.close() }, nil
+			return all, held.close, nil
 		case interp.Raised:
 			return fail("it raised %s", raisedText(m, step))
 		case interp.Exhausted:
@@ -274,7 +263,7 @@ func Procedures(ctx context.Context, engine *interp.Engine, src *syntax.Source, 
 				if c.Name != bind.OpServe || len(args) != 3 || args[1] != graph.Symbol(sort) || len(held) == maxProcedures {
 					return fail("it calls %s: such a file only defines, and runs alone", bind.Asked(m, c))
 				}
-				name, ok := nameOf(args[2])
+				name, ok := graph.Name(args[2])
 				if !ok || all[name] != nil {
 					return fail("define-%s: a name of its own is wanted, found %s", sort, graph.Write(args[2]))
 				}
@@ -282,7 +271,7 @@ func Procedures(ctx context.Context, engine *interp.Engine, src *syntax.Source, 
 				if err != nil {
 					return fail("define-%s: %w", sort, err)
 				}
-				held, names = append(held, p), append(names, name)
+				held = append(held, p)
 				all[name] = p
 				if err := bind.Give(m, c.ID, c.Name, args[2]); err != nil {
 					return fail("%w", err)

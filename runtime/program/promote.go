@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -199,10 +200,8 @@ func literals(source string, forms []*syntax.Syntax, paths map[string]string, ta
 			}
 			places = append(places, place{int(f.Span.Start), int(f.Span.End), name})
 		case *syntax.List:
-			if len(d.Items) > 0 {
-				if s, ok := d.Items[0].Datum.(*syntax.Symbol); ok && slices.Contains([]string{"quote", "quasiquote", "define-syntax", "let-syntax", "import"}, s.Name) {
-					return
-				}
+			if slices.Contains([]string{"quote", "quasiquote", "define-syntax", "let-syntax", "import"}, headOf(f)) {
+				return
 			}
 			for _, x := range d.Items {
 				visit(x)
@@ -232,6 +231,21 @@ func hoisted(name, body string) (imports, rest string) {
 		}
 	}
 	return imports, body
+}
+
+// WithoutMain is a text without what makes it a program: (tool-main …). Its lines stay where they are.
+func WithoutMain(path, text string) string {
+	forms, err := syntax.ReadAll(syntax.NewSource(path, text))
+	if err != nil {
+		return text
+	}
+	for _, f := range slices.Backward(forms) {
+		if headOf(f) == "tool-main" {
+			lines := strings.Count(text[f.Span.Start:f.Span.End], "\n")
+			text = text[:f.Span.Start] + strings.Repeat("\n", lines) + text[f.Span.End:]
+		}
+	}
+	return text
 }
 
 // headOf is the symbol that a form begins with.
@@ -407,12 +421,7 @@ func testText(name string, id graph.ID, e store.Entry, calls *call.Service, made
            (case (cadar rest) ((value) (list-ref (car rest) 2)) ((error) (error (list-ref (car rest) 2)))))
           (else (loop (cons (car rest) before) (cdr rest))))))
 `)
-	var sorted []string
-	for t := range tools {
-		sorted = append(sorted, t)
-	}
-	sort.Strings(sorted)
-	for _, t := range sorted {
+	for _, t := range slices.Sorted(maps.Keys(tools)) {
 		fmt.Fprintf(&b, "(define (%s . args) (answer (cons '%s args)))\n", t, t)
 	}
 	fmt.Fprintf(&b, "(include %s)\n\n(test-begin %s)\n(test-equal %s\n  '%s\n  (%s", graph.Write(name+".scm"), graph.Write(name), graph.Write("as job "+id.String()), graph.Write(value), graph.Write(graph.Symbol(name)))

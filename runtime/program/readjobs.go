@@ -101,7 +101,7 @@ func (b *bag) decide(ctx context.Context, args graph.List) (graph.Datum, error) 
 	if len(args) != 3 {
 		return nil, errors.New("decide: a tool and its arguments are wanted: (decide 'bash \"ls\")")
 	}
-	name, ok := nameOf(args[0])
+	name, ok := graph.Name(args[0])
 	given, isList := args[1].(graph.List)
 	if !ok || !isList {
 		return nil, errors.New("decide: a tool and its arguments are wanted: (decide 'bash \"ls\")")
