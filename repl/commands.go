@@ -31,7 +31,7 @@ const (
 	aWord
 )
 
-// verbs runs a verb of the command line with the words that follow.
+// verb runs a verb of the command line with the words that follow.
 func verb(name string) func(*Shell, context.Context, string) {
 	return func(s *Shell, ctx context.Context, args string) {
 		s.verb(ctx, append([]string{name}, strings.Fields(args)...)...)

@@ -16,8 +16,8 @@ func (s *Shell) Complete(text string, at int) (from int, all []Candidate) {
 	head := text[:at]
 	var sc scanner
 	sc.scan(head)
-	if Command(text) {
-		name, rest, argument := strings.Cut(strings.TrimLeft(head, " ")[1:], " ")
+	if begun := strings.TrimLeft(head, " \t\n"); begun != "" && Command(text) {
+		name, rest, argument := strings.Cut(begun[1:], " ")
 		if !argument {
 			return at - len(name), commandsWith(name)
 		}
@@ -27,13 +27,13 @@ func (s *Shell) Complete(text string, at int) (from int, all []Candidate) {
 			}
 			switch c.takes {
 			case aJob:
-				return s.matching(rest, at, s.jobs())
+				return matching(rest, at, s.jobs())
 			case aFile:
 				return files(rest, at)
 			case nothing:
 				return at, nil
 			case aWord:
-				return s.matching(rest, at, s.wordsOf(name))
+				return matching(rest, at, wordsOf(name))
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func commandsWith(prefix string) (all []Candidate) {
 }
 
 // matching are the candidates that the last word of a text begins.
-func (s *Shell) matching(rest string, at int, of []Candidate) (from int, all []Candidate) {
+func matching(rest string, at int, of []Candidate) (from int, all []Candidate) {
 	word := rest[strings.LastIndexByte(rest, ' ')+1:]
 	for _, c := range of {
 		if strings.HasPrefix(c.Text, word) {
@@ -97,12 +97,12 @@ func (s *Shell) jobs() (all []Candidate) {
 	return all
 }
 
-func (s *Shell) wordsOf(name string) (all []Candidate) {
-	for _, w := range choices[name] {
-		all = append(all, Candidate{Text: w})
-	}
+func wordsOf(name string) (all []Candidate) {
 	if name == "help" {
 		return commandsWith("")
+	}
+	for _, w := range choices[name] {
+		all = append(all, Candidate{Text: w})
 	}
 	return all
 }

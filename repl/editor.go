@@ -47,11 +47,10 @@ func (e *editor) reset() {
 }
 
 func (e *editor) picture() picture {
-	p := e.prompt
 	if e.search != nil {
 		e.status = []string{fmt.Sprintf("history: %s", e.search.query)}
 	}
-	return e.screen.layout(p, e.text, e.at)
+	return e.screen.layout(e.prompt, e.text, e.at)
 }
 
 // edit does a key.

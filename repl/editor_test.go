@@ -137,6 +137,21 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// TestCompleteBefore: Tab may be pressed at any place of an input.
+func TestCompleteBefore(t *testing.T) {
+	s := New(Options{Host: &manyNames{}})
+	for _, text := range []string{",help doc", " \n\t,he x", "(f \"a", "#:x"} {
+		for at := range len(text) + 1 {
+			if from, _ := s.Complete(text, at); from < 0 || from > at {
+				t.Errorf("%q at %d: completed from %d", text, at, from)
+			}
+		}
+	}
+	if from, all := s.Complete("\n,hel", 5); from != 2 || len(all) != 1 {
+		t.Error(from, all)
+	}
+}
+
 func BenchmarkKey(b *testing.B) {
 	e := newEditor()
 	e.insert("(list\n" + strings.Repeat("  (define (procedure-of some arguments) (+ 1 2 3))\n", 500) + ")")

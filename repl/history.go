@@ -3,7 +3,6 @@ package repl
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -81,9 +80,6 @@ func (h *History) All() []string {
 			h.all = append(h.all, e.Text)
 		}
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				return h.all
-			}
 			break
 		}
 	}

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,7 +45,7 @@ func next(b []byte) (k key, n int) {
 	case c == 0x1b:
 		return escape(b)
 	case c < 0x20 || c == 0x7f:
-		return key{name: or(controls[c], "unknown")}, 1
+		return key{name: cmp.Or(controls[c], "unknown")}, 1
 	}
 	for n < len(b) && b[n] >= 0x20 && b[n] != 0x7f { // what was typed together is inserted together
 		if !utf8.FullRune(b[n:]) {
@@ -54,13 +55,6 @@ func next(b []byte) (k key, n int) {
 		n += m
 	}
 	return key{text: clean(string(b[:n]))}, n
-}
-
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // maxSequence bounds an escape sequence: what is longer is none.
@@ -82,7 +76,7 @@ func escape(b []byte) (key, int) {
 			if bytes.HasPrefix(b, []byte(pasteBegin)) {
 				return paste(b)
 			}
-			return key{name: or(sequences[string(b[2:i+1])], "unknown")}, i + 1
+			return key{name: cmp.Or(sequences[string(b[2:i+1])], "unknown")}, i + 1
 		}
 		return key{}, 0
 	case 0x1b:
@@ -102,7 +96,7 @@ func escape(b []byte) (key, int) {
 		return key{}, 0
 	}
 	if name := metas[b[1]]; name != "" || b[1] >= 0x20 {
-		return key{name: or(name, "unknown")}, 2
+		return key{name: cmp.Or(name, "unknown")}, 2
 	}
 	return key{name: "unknown"}, 1
 }

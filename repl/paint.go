@@ -49,11 +49,10 @@ func most(text string) int {
 func (s *screen) layout(prompt, text string, cursor int) picture {
 	var p picture
 	width := max(s.width, 4) - 1
-	head := prompt
 	blank := strings.Repeat(" ", min(len(prompt), width/2))
 	var row strings.Builder
-	row.WriteString(head)
-	column := most(head)
+	row.WriteString(prompt)
+	column := most(prompt)
 	place := func(at int) {
 		if at == cursor {
 			p.at, p.before = len(p.rows), row.String()
@@ -74,21 +73,19 @@ func (s *screen) layout(prompt, text string, cursor int) picture {
 		}
 		n := clusterLen(text[i:])
 		sign := text[i : i+n]
-		cells := n
 		if n == 1 && sign[0] < utf8.RuneSelf {
-			if sign = s.plain(sign, column); len(sign) > 1 {
-				cells = len(sign)
-			}
+			sign = s.plain(sign, column)
 		} else {
 			sign = s.style.Clean(sign)
-			cells = most(sign)
 		}
+		cells := most(sign)
 		if column+cells > width && column > len(blank) {
 			newRow()
 		}
 		place(i)
-		for len(sign) > width { // an escape on a terminal that is narrower than it
-			sign = sign[:width]
+		for most(sign) > width { // an escape on a terminal that is narrower than it
+			_, last := utf8.DecodeLastRuneInString(sign)
+			sign = sign[:len(sign)-last]
 		}
 		row.WriteString(sign)
 		column += cells
@@ -201,13 +198,9 @@ func (s *screen) resize(width, height int) {
 		}
 		s.at += n
 		s.rows = append(make([]string, n), s.rows...)
-		for i := range s.rows {
-			s.rows[i] = "\x00" // none is as it was
-		}
-	} else if s.shown {
-		for i := range s.rows {
-			s.rows[i] = "\x00"
-		}
+	}
+	for i := range s.rows {
+		s.rows[i] = "\x00" // none is as it was
 	}
 	s.width, s.height = width, height
 }

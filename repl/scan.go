@@ -37,7 +37,7 @@ func (s *scanner) scan(text string) {
 	column, fresh := 0, true // fresh: an item may begin here
 	for i := 0; i < len(text); {
 		c := text[i]
-		r, n := utf8.DecodeRuneInString(text[i:])
+		_, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case s.block > 0:
 			if strings.HasPrefix(text[i:], "|#") {
@@ -106,29 +106,19 @@ func (s *scanner) scan(text string) {
 			}
 			fresh, s.any, s.begun = false, true, false
 		}
-		if c == '\n' {
-			column = 0
+		if k := strings.LastIndexByte(text[i:i+n], '\n'); k >= 0 {
+			column = utf8.RuneCountInString(text[i+k+1 : i+n])
 			for k := range s.open {
 				if len(s.open[k].items) == 1 {
 					s.open[k].items = append(s.open[k].items, -1) // no argument stands beside the operator
 				}
 			}
 		} else {
-			column += runes(text[i:i+n], r)
+			column += utf8.RuneCountInString(text[i : i+n])
 		}
 		i += n
 	}
 	s.base += len(text)
-}
-
-func runes(text string, r rune) int {
-	if len(text) == utf8.RuneLen(r) {
-		return 1
-	}
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		return utf8.RuneCountInString(text[i+1:])
-	}
-	return utf8.RuneCountInString(text)
 }
 
 // item notes where an item of the innermost bracket begins, as far as indentation asks for it.

@@ -60,7 +60,7 @@ func TestIndentation(t *testing.T) {
 		want int
 	}{
 		{"(", 1}, {"(define (f x)", 2}, {"(f a", 3}, {"(f", 1}, {"(let ((a 1)", 6}, {"(let ((a 1))", 2}, {"(if (a)", 4}, {"'(a b", 4}, {"((a)", 1},
-		{"(define x \"a", 0}, {"(define-record-type p", 2}, {"(lambda (x)\n  (f x", 5}, {"(f ; no argument\n", 1}, {"(日本 x", 4}, {"[let loop ()", 2},
+		{"(define x \"a", 0}, {"(define-record-type p", 2}, {"(lambda (x)\n  (f x", 5}, {"(f ; no argument\n", 1}, {"\"x\\\nyy\" (g", 5}, {"(日本 x", 4}, {"[let loop ()", 2},
 	} {
 		var s scanner
 		s.scan(c.text)

@@ -54,14 +54,11 @@ func (s *Shell) again(text string, seen map[string]bool, wanted bool, number int
 		at = int(f.Span.End)
 		if name, rest, procedure, ok := defined(form); ok {
 			if seen[name] && procedure {
-				form = fmt.Sprintf("(set! %s (lambda %s", name, rest)
+				form = fmt.Sprintf("(set! %s (lambda %s)", name, rest)
 			} else if seen[name] {
 				form = fmt.Sprintf("(set! %s %s", name, rest)
 			}
 			seen[name] = true
-			if procedure && strings.HasPrefix(form, "(set!") {
-				form += ")"
-			}
 		} else if wanted && i == len(forms)-1 {
 			form = fmt.Sprintf("(define $%d %s)", number, form)
 		}
@@ -79,7 +76,11 @@ func defined(form string) (name, rest string, procedure, ok bool) {
 	body = strings.TrimLeft(body, " \t\n")
 	if inner, is := strings.CutPrefix(body, "("); is {
 		name = word(inner)
-		return name, "(" + strings.TrimLeft(inner[len(name):], " "), true, name != ""
+		inner = strings.TrimLeft(inner[len(name):], " ")
+		if params, body, _ := strings.Cut(inner, ")"); strings.HasPrefix(params, ". ") { // all of them are one list
+			return name, params[2:] + body, true, name != ""
+		}
+		return name, "(" + inner, true, name != ""
 	}
 	name = word(body)
 	return name, strings.TrimLeft(body[len(name):], " "), false, name != ""

@@ -43,7 +43,7 @@ type Shell struct {
 	failure string // what was said of the last input that failed
 
 	mu     sync.Mutex
-	flying map[int]context.CancelCauseFunc // inputs that go on in the background
+	flying map[int]context.CancelCauseFunc // inputs that go on
 	all    sync.WaitGroup
 }
 
@@ -130,6 +130,9 @@ func (s *Shell) eval(ctx context.Context, text string) int {
 	l.Errors = said
 	l.Job = func(job string) { once.Do(func() { made <- job }) }
 	l.Freed = sync.OnceFunc(func() { close(freed) })
+	s.mu.Lock()
+	s.flying[number] = cancel
+	s.mu.Unlock()
 	s.all.Add(1)
 	go func() {
 		defer s.all.Done()
@@ -144,14 +147,8 @@ func (s *Shell) eval(ctx context.Context, text string) int {
 	select {
 	case <-freed:
 		stop() // an interrupt is for what comes now
-		s.mu.Lock()
-		s.flying[number] = cancel
-		s.mu.Unlock()
 		select {
-		case code = <-ended: // before it was put there
-			s.mu.Lock()
-			delete(s.flying, number)
-			s.mu.Unlock()
+		case code = <-ended:
 		default:
 		}
 	case code = <-ended:

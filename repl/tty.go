@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"sync/atomic"
 
 	"caper/runtime/view"
 
@@ -36,7 +35,6 @@ type TTY struct {
 	gone    chan struct{} // closed when the terminal is
 	over    bool
 	wake    [2]int
-	pausing atomic.Bool
 	paused  chan struct{} // the reader stands still; then: it may go on
 	signals chan os.Signal
 	all     sync.WaitGroup
@@ -155,7 +153,7 @@ func (t *TTY) read() {
 			return
 		} else if fds[1].Revents != 0 {
 			var why [1]byte
-			if n, _ := unix.Read(t.wake[0], why[:]); n != 1 || why[0] == 0 || !t.pausing.Load() {
+			if n, _ := unix.Read(t.wake[0], why[:]); n != 1 || why[0] == 0 {
 				return
 			}
 			t.paused <- struct{}{}
@@ -367,23 +365,19 @@ func (t *TTY) Write(b []byte) (int, error) {
 
 // Away gives the terminal to another program, and reads nothing meanwhile.
 func (t *TTY) Away(run func() error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock() // what comes is read by whoever has the terminal
-	t.pausing.Store(true)
 	_, _ = unix.Write(t.wake[1], []byte{1})
-	t.mu.Unlock()
 	var err error
 	select {
 	case <-t.paused:
 		t.restore()
 		err = run()
 		t.raw()
-		t.pausing.Store(false)
 		t.paused <- struct{}{}
 	case <-t.gone:
 		err = errors.New("the terminal is gone")
 	}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.column0 = true
 	return err
 }
