@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )
 
@@ -227,8 +228,8 @@ func (c crashCase) start(t *testing.T) (*world, crashRun) {
 	return w, crashRun{Tool: c.tool, Args: c.args, Dir: w.dir, Spool: filepath.Join(keep, "spool"), Blobs: keep, Facts: filepath.Join(keep, "facts")}
 }
 
-// points lists the borders that a call passes, with how often.
-func (c crashCase) points(t *testing.T) []crashRun {
+// points lists the borders that a call passes, with how often, and the receipt of the call.
+func (c crashCase) points(t *testing.T) ([]crashRun, Receipt) {
 	_, run := c.start(t)
 	env := run.env()
 	counts := map[string]int{}
@@ -246,19 +247,24 @@ func (c crashCase) points(t *testing.T) []crashRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tool.Perform(context.Background(), env, args, f); err != nil {
+	r, err := tool.Perform(context.Background(), env, args, f)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return all, r.Receipt
 }
 
-func (c crashCase) check(t *testing.T, w *world, run crashRun, what string) {
+func (c crashCase) check(t *testing.T, w *world, run crashRun, receipt Receipt, what string) {
 	t.Helper()
 	run.Finish = true
 	run.Point = ""
-	if _, err := run.do(); err != nil {
+	r, err := run.do()
+	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
+	}
+	if diff := cmp.Diff(receipt, r.Receipt); diff != "" {
+		t.Errorf("%s: the receipt (-unbroken +recovered):\n%s", what, diff)
 	}
 	var files []string
 	for _, name := range w.names() {
@@ -272,7 +278,7 @@ func (c crashCase) check(t *testing.T, w *world, run crashRun, what string) {
 	if len(files) != len(c.want) {
 		t.Errorf("%s: files %q", what, files)
 	}
-	_, err := os.Stat(filepath.Join(w.dir, "a/b/c"))
+	_, err = os.Stat(filepath.Join(w.dir, "a/b/c"))
 	if c.tool == "make-dir" && err != nil || c.name == "delete a folder" && slices.Contains(w.names(), "d") {
 		t.Errorf("%s: %q", what, w.names())
 	}
@@ -281,7 +287,7 @@ func (c crashCase) check(t *testing.T, w *world, run crashRun, what string) {
 func TestCrashAtEveryBorder(t *testing.T) {
 	for _, c := range crashCases() {
 		t.Run(c.name, func(t *testing.T) {
-			points := c.points(t)
+			points, receipt := c.points(t)
 			if len(points) < 2 {
 				t.Fatalf("borders: %v", points)
 			}
@@ -291,7 +297,7 @@ func TestCrashAtEveryBorder(t *testing.T) {
 				if !run.child(t) {
 					t.Fatalf("%s %d was not reached", p.Point, p.Nth)
 				}
-				c.check(t, w, run, p.Point)
+				c.check(t, w, run, receipt, p.Point)
 			}
 			if testing.Short() {
 				return
@@ -305,7 +311,7 @@ func TestCrashAtEveryBorder(t *testing.T) {
 					run.Finish = true
 					run.Point, run.Nth = q.Point, q.Nth
 					run.child(t) // it need not get there again
-					c.check(t, w, run, p.Point+", then "+q.Point)
+					c.check(t, w, run, receipt, p.Point+", then "+q.Point)
 				}
 			}
 		})

@@ -139,11 +139,15 @@ func squeeze(text []byte) []byte {
 }
 
 func editPrepare(_ context.Context, env *Env, args Args) (Facts, error) {
-	t, now, after, _, err := editNow(env, args)
+	t, now, after, n, err := editNow(env, args)
 	if err != nil {
 		return nil, err
 	}
-	return prepareReplace(env, cannotEdit, t, now, after)
+	f, err := prepareReplace(env, cannotEdit, t, now, after)
+	if err != nil {
+		return nil, err
+	}
+	return f.with("matches", int64(n)), nil
 }
 
 func editPerform(_ context.Context, env *Env, args Args, f Facts) (Result, error) {
@@ -152,13 +156,12 @@ func editPerform(_ context.Context, env *Env, args Args, f Facts) (Result, error
 		return Result{}, err
 	}
 	var after []byte
-	n := 0
 	if f.text("torn") != "" {
 		before, err := env.Blobs.Get(f.text("preimage"))
 		if err != nil {
 			return Result{}, &Error{Code: CodeIO, Message: cannotEdit + " " + showPath(t.Path) + ": what was there cannot be read: " + err.Error(), Err: err}
 		}
-		after, n, err = edited(t.Path, before, args)
+		after, _, err = edited(t.Path, before, args)
 		if err != nil {
 			return Result{}, err
 		}
@@ -170,13 +173,11 @@ func editPerform(_ context.Context, env *Env, args Args, f Facts) (Result, error
 		if now.hash != f.text("before") {
 			return Result{}, fail(CodeStale, "%s %s: it has changed since it was measured; nothing was done", cannotEdit, showPath(t.Path))
 		}
-		if after, n, err = edited(t.Path, now.data, args); err != nil {
+		if after, _, err = edited(t.Path, now.data, args); err != nil {
 			return Result{}, err
 		}
 	}
-	r, err := replace(env, cannotEdit, t, f, after)
-	r.Receipt.Matches = int64(n)
-	return r, err
+	return replace(env, cannotEdit, t, f, after)
 }
 
 func editRecover(_ context.Context, env *Env, args Args, f Facts) (Recovery, error) {

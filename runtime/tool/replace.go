@@ -176,7 +176,7 @@ func replace(env *Env, did string, t Target, f Facts, after []byte) (Result, err
 }
 
 func replaced(f Facts, size int64) Result {
-	r := Result{Value: graph.Void{}, Receipt: Receipt{Bytes: size, Files: 1, Preimage: f.text("preimage")}}
+	r := Result{Value: graph.Void{}, Receipt: Receipt{Bytes: size, Files: 1, Matches: f.int("matches"), Preimage: f.text("preimage")}}
 	r.Blobs = blobs(f.text("preimage"))
 	r.Receipt.noteUnkept(f)
 	return r
