@@ -1,7 +1,6 @@
 package fixloop_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -21,9 +20,9 @@ func workshop(t *testing.T) *stage.Stage {
 
 func TestFailsTwiceThenPasses(t *testing.T) {
 	s := workshop(t)
-	r := s.Run("run", "--rules", "allow.yaml", s.Example("fix-loop.scm"), "--", "./check.sh", "./fix.sh")
-	if want := "round 1 fails, fixing\nround 2 fails, fixing\npasses in round 3\n"; r.Code != 0 || r.Out != want {
-		t.Fatalf("exit %d, %q, want %q\n%s", r.Code, r.Out, want, r.Err)
+	out := s.Does("run", "--rules", "allow.yaml", s.Example("fix-loop.scm"), "--", "./check.sh", "./fix.sh")
+	if want := "round 1 fails, fixing\nround 2 fails, fixing\npasses in round 3\n"; out != want {
+		t.Fatalf("%q, want %q", out, want)
 	}
 	if runs, fixes := s.Read("runs"), s.Read("fixes"); runs != "run\nrun\nrun\n" || fixes != "fix\nfix\n" {
 		t.Errorf("ran %q, fixed %q", runs, fixes)
@@ -34,7 +33,7 @@ func TestGivesUpAfterFiveRounds(t *testing.T) {
 	s := workshop(t)
 	r := s.Run("run", "--rules", "allow.yaml", s.Example("fix-loop.scm"), "--", "./check.sh", "true")
 	if r.Code != 1 || !strings.Contains(r.Err, "still failing after five rounds") || !strings.Contains(r.Err, "only 0 fixes") {
-		t.Errorf("exit %d: %s", r.Code, r.Err)
+		t.Error(r)
 	}
 	if runs := strings.Count(s.Read("runs"), "run"); runs != 5 {
 		t.Errorf("%d runs", runs)
@@ -43,24 +42,16 @@ func TestGivesUpAfterFiveRounds(t *testing.T) {
 
 // As the README says it, from the root of a tree.
 func TestDemo(t *testing.T) {
-	s := stage.New(t)
-	for _, name := range []string{"fix-loop.scm", "demo/check.sh", "demo/fix.sh"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Write("examples/fix-loop/"+name, string(text), 0o644)
-	}
-	r := s.Run("run", "--policy", "yolo", "examples/fix-loop/fix-loop.scm", "--", "sh examples/fix-loop/demo/check.sh", "sh examples/fix-loop/demo/fix.sh")
-	if r.Code != 0 || !strings.Contains(r.Out, "passes in round 3") {
-		t.Errorf("exit %d: %s%s", r.Code, r.Out, r.Err)
+	s := stage.New(t).Clone()
+	if out := s.Does("run", "--policy", "yolo", "examples/fix-loop/fix-loop.scm", "--", "sh examples/fix-loop/demo/check.sh", "sh examples/fix-loop/demo/fix.sh"); !strings.Contains(out, "passes in round 3") {
+		t.Error(out)
 	}
 }
 
 func TestUsage(t *testing.T) {
 	s := workshop(t)
 	if r := s.Run("run", s.Example("fix-loop.scm"), "--", "./check.sh"); r.Code != 1 || !strings.Contains(r.Err, "-- 'TEST COMMAND' 'FIX COMMAND'") {
-		t.Errorf("exit %d: %s", r.Code, r.Err)
+		t.Error(r)
 	}
 }
 

@@ -10,7 +10,7 @@ func TestMain(m *testing.M) { stage.Main(m) }
 
 func TestThePolicyHolds(t *testing.T) {
 	s := stage.New(t)
-	r := s.Run("run", "--policy", "yolo", "--unattended", s.Example("policy.scm"))
+	out := s.Does("run", "--policy", "yolo", "--unattended", s.Example("policy.scm"))
 	want := `write out/report.txt: done
 write notes.txt: denied
 write out/../notes.txt: denied
@@ -21,8 +21,8 @@ rm would be: ask
 a loop: ask
 a policy that calls a tool: ask
 `
-	if r.Code != 0 || r.Out != want {
-		t.Errorf("exit %d:\n%s%s", r.Code, r.Out, r.Err)
+	if out != want {
+		t.Error(out)
 	}
 	if got := s.Read("out/report.txt"); got != "all is well\n" {
 		t.Errorf("the report is %q", got)

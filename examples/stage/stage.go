@@ -4,6 +4,7 @@ package stage
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -47,6 +48,39 @@ func New(t *testing.T) *Stage {
 	return s
 }
 
+// Clone puts the folder of the example where it lies in a clone of the repository: what a README says is said from there.
+func (s *Stage) Clone() *Stage {
+	s.t.Helper()
+	here := s.Example("")
+	to := filepath.Join(s.Dir, "examples", filepath.Base(here))
+	if err := os.CopyFS(to, os.DirFS(here)); err != nil {
+		s.t.Fatal(err)
+	}
+	return s
+}
+
+var (
+	commands = regexp.MustCompile(`(?m)^    caper ([^#\n]*)`)
+	words    = regexp.MustCompile(`'([^']*)'|(\S+)`)
+)
+
+// Readme are the commands of caper that the README names, each as its words.
+func (s *Stage) Readme() (all [][]string) {
+	s.t.Helper()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, line := range commands.FindAllStringSubmatch(string(text), -1) {
+		var args []string
+		for _, w := range words.FindAllStringSubmatch(line[1], -1) {
+			args = append(args, w[1]+w[2])
+		}
+		all = append(all, args)
+	}
+	return all
+}
+
 // Example is the absolute path of a file beside the test.
 func (s *Stage) Example(name string) string {
 	s.t.Helper()
@@ -85,6 +119,8 @@ type Ended struct {
 	Took     time.Duration
 }
 
+func (r Ended) String() string { return fmt.Sprintf("exit %d\n%s%s", r.Code, r.Out, r.Err) }
+
 func (s *Stage) command(args []string) *exec.Cmd {
 	c := exec.Command("caper", args...)
 	c.Dir = s.Dir
@@ -101,6 +137,16 @@ func (s *Stage) Run(args ...string) Ended {
 	begin := time.Now()
 	err := c.Run()
 	return Ended{out.String(), errs.String(), s.code(err), time.Since(begin)}
+}
+
+// Does runs caper, which has to come to a good end, and answers what it printed.
+func (s *Stage) Does(args ...string) string {
+	s.t.Helper()
+	r := s.Run(args...)
+	if r.Code != 0 {
+		s.t.Fatalf("caper %s: %v", strings.Join(args, " "), r)
+	}
+	return r.Out
 }
 
 func (s *Stage) code(err error) int {

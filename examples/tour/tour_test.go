@@ -1,7 +1,6 @@
 package tour_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,13 +12,8 @@ func TestMain(m *testing.M) { stage.Main(m) }
 
 // workspace is a repository like ours, small.
 func workspace(t *testing.T) (*stage.Stage, string) {
-	s := stage.New(t)
-	text, err := os.ReadFile("tour.scm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := stage.New(t).Clone()
 	s.Write("README.md", "# A tree\n\nWith three lines.\n", 0o644)
-	s.Write("examples/tour/tour.scm", string(text), 0o644)
 	s.Write("examples/other/other.scm", "(display 1)\n", 0o644)
 	return s, filepath.Join("examples", "tour", "tour.scm")
 }
@@ -38,16 +32,12 @@ var tree = []string{"read-file README.md", "bash rm -rf /", "denied", "glob exam
 
 func TestWithoutTerminalItSaysWhatItWouldHaveAsked(t *testing.T) {
 	s, tour := workspace(t)
-	r := s.Run("run", tour)
-	if r.Code != 0 {
-		t.Fatalf("exit %d: %s", r.Code, r.Err)
-	}
-	expect(t, "the tour", r.Out, "README.md has 3 lines.", "Denied, as it should be: bash rm -rf /",
+	expect(t, "the tour", s.Does("run", tour), "README.md has 3 lines.", "Denied, as it should be: bash rm -rf /",
 		"Not written: write-file notes/tour.txt needs a person's yes and nobody can be asked")
 	if text := s.Read("notes/tour.txt"); text != "" {
 		t.Errorf("written without a yes: %q", text)
 	}
-	expect(t, "the tree", s.Run("tree").Out, tree...)
+	expect(t, "the tree", s.Does("tree"), tree...)
 }
 
 func TestAtATerminalItAsksAndWrites(t *testing.T) {
@@ -56,12 +46,12 @@ func TestAtATerminalItAsksAndWrites(t *testing.T) {
 	x.Answer("allow it?", "y", "Wrote notes/tour.txt")
 	r := x.Wait()
 	if r.Code != 0 {
-		t.Fatalf("exit %d:\n%s", r.Code, r.Out)
+		t.Fatal(r)
 	}
 	expect(t, "the question", r.Out, "? write-file notes/tour.txt", "new file, 3 lines", "y once", "n deny")
 	expect(t, "the live tree", r.Out, tree...)
 	expect(t, "the file", s.Read("notes/tour.txt"), "12  examples/other/other.scm", "in all")
-	expect(t, "the tree", s.Run("tree").Out, tree...)
+	expect(t, "the tree", s.Does("tree"), tree...)
 }
 
 func TestRefusedItGoesOn(t *testing.T) {
@@ -69,7 +59,7 @@ func TestRefusedItGoesOn(t *testing.T) {
 	x := s.Open("run", tour)
 	x.Answer("allow it?", "n", "Not written:")
 	if r := x.Wait(); r.Code != 0 {
-		t.Fatalf("exit %d:\n%s", r.Code, r.Out)
+		t.Fatal(r)
 	}
 	if text := s.Read("notes/tour.txt"); text != "" {
 		t.Errorf("written after a no: %q", text)
