@@ -245,13 +245,21 @@ func (b *bag) close() {
 	if b.clock != nil {
 		b.clock.Stop()
 	}
+	b.unname()
+	switch {
+	case b.stage != nil:
+		b.stage.close()
+	case b.m != nil:
+		b.m.Close()
+	}
+}
+
+// unname takes back what the bag made reachable, and lets its procedures go.
+func (b *bag) unname() {
 	for _, f := range b.undo {
 		f()
 	}
 	b.procedures.close()
-	if b.m != nil {
-		b.m.Close()
-	}
 }
 
 // maxIdle bounds the goroutines that wait for the next call.

@@ -23,8 +23,33 @@ import (
 // stage holds a machine that bags have one after another. The machine writes to, and reads what it includes for, the bag
 // that has it now.
 type stage struct {
-	m   *interp.Machine
-	bag *bag
+	m     *interp.Machine
+	bag   *bag
+	named []named // what its bags made reachable by name: as their definitions, it is there for those that go on in it
+}
+
+type named struct {
+	what, name string
+	p          *procedure
+}
+
+// name keeps a procedure; the newest of a name is meant.
+func (s *stage) name(n named) {
+	s.named = slices.DeleteFunc(s.named, func(old named) bool {
+		same := old.what == n.what && old.name == n.name
+		if same {
+			old.p.letGo()
+		}
+		return same
+	})
+	s.named = append(s.named, n)
+}
+
+func (s *stage) close() {
+	for _, n := range s.named {
+		n.p.letGo()
+	}
+	s.m.Close()
 }
 
 func (s *stage) Write(text []byte) bool { return s.bag.out.Write(text) }
@@ -45,6 +70,11 @@ func (s *stage) Include(path string, from *syntax.Source, at syntax.Span) (*synt
 func (s *stage) give(b *bag) {
 	s.bag, b.stage, b.chained = b, s, true
 	b.use(s.m)
+	for _, n := range s.named {
+		if end, err := b.calls.Serve(b.spec.Context.Session, n.what, n.name, n.p); err == nil { // it was taken before
+			b.undo = append(b.undo, end)
+		}
+	}
 }
 
 // IsLink reports whether what a bag defined stays for those after it: it ended with a value, or raised.
@@ -125,12 +155,12 @@ func (b *bag) enter(ctx context.Context) error {
 		s.m = m
 	}
 	if err := s.m.Unpark(); err != nil {
-		s.m.Close()
+		s.close()
 		return err
 	}
 	for _, e := range slices.Backward(again) {
 		if err := b.repeat(ctx, s, e); err != nil {
-			s.m.Close()
+			s.close()
 			return err
 		}
 	}
@@ -160,7 +190,10 @@ func (b *bag) repeat(ctx context.Context, s *stage, e store.Entry) error {
 		return err
 	}
 	s.give(l)
-	defer close(l.idle)
+	defer func() {
+		close(l.idle)
+		l.unname()
+	}()
 	fail, err := l.loadFirst()
 	if fail == nil && err == nil {
 		_, err = l.execute(ctx)
@@ -244,7 +277,7 @@ func (k *kept) put(id graph.ID, s *stage) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.all = append(k.all, keptStage{id, s}); len(k.all) > maxKept {
-		k.all[0].s.m.Close()
+		k.all[0].s.close()
 		k.all = slices.Delete(k.all, 0, 1)
 	}
 }
@@ -254,7 +287,7 @@ func (r *Runner) Forget() {
 	r.kept.mu.Lock()
 	defer r.kept.mu.Unlock()
 	for _, one := range r.kept.all {
-		one.s.m.Close()
+		one.s.close()
 	}
 	r.kept.all = nil
 }

@@ -207,6 +207,9 @@ func (b *bag) serve(c interp.Call, args graph.List) error {
 		return b.refuse(c, "host-error", fmt.Sprintf("define-%s: %s", what, err))
 	}
 	b.undo = append(b.undo, end)
+	if b.stage != nil {
+		b.stage.name(named{string(what), name, p.hold()})
+	}
 	return bind.Give(b.m, c.ID, c.Name, args[2])
 }
 
