@@ -33,7 +33,7 @@ func TestLexicalForms(t *testing.T) {
 		{"#;a b", "b"}, {"#; a b", "b"}, {"#;(a (b)) c", "c"}, {"#;#;a b c", "c"}, {"(a #;b)", "(a)"}, {"(a #;b . c)", "(a . c)"},
 		{"(a . #;b c)", "(a . c)"}, {"(a . c #;b)", "(a . c)"}, {"'#;a b", "'b"}, {"#;'a b", "b"}, {"#(1 #;2 3)", "#(1 3)"}, {"#u8(1 #;x 2)", "#u8(1 2)"},
 		{"#;#0=a b", "b"},
-		{"#!/usr/bin/env caper\na", "a"}, {"#! /bin/sh", ""}, {"#!/usr/bin/guile -s\n!#\na", "a"}, {"#!/bin/sh\nexec guile \"$0\"\n!#\na", "a"}, {"#!/bin/sh\n(a !#)", "(a !#)"},
+		{"#!/usr/bin/env caper\na", "a"}, {"#! /bin/sh", ""}, {"#!/usr/bin/guile -s\n!#\na", "a"}, {"#!/bin/sh\nexec guile \"$0\"\n!#\na", "a"}, {"#!/bin/sh\n(a !#)", "(a !#)"}, {"#!/bin/sh\r\nexec\r\n!#\r\na", "a"}, {"#! sh\r!#\ra", "a"},
 		{"#lang racket\na", "a"}, {"; x\n#lang racket/base\n#lang r7rs", ""}, {"\ufeff#!/bin/sh\na", "a"},
 		{"#!fold-case ABC #!no-fold-case ABC", "abc ABC"}, {"#!fold-case |ABC| #:KEY #\\A #T", "ABC #:key #\\A #t"}, {"#!fold-case ΛΣ", "λσ"},
 		{"#!r6rs a #!r7rs", "a"}, {"#!default #!optional #!rest #!eof", "#!default #!optional #!rest #!eof"},

@@ -84,23 +84,24 @@ func (r *Reader) barred(start int) (string, error) {
 	return r.quoted(start, '|', stringEscapes)
 }
 
-// skipShebang passes over a first line that is for the operating system, and what Guile ends with a line !#.
-func (r *Reader) skipShebang() {
-	rest := r.text[r.pos:]
-	if block := guileScript.FindString(rest); block != "" {
-		r.pos += len(block)
-		return
+// skipShebang passes over what is for the operating system.
+func (r *Reader) skipShebang() { r.pos += Shebang(r.text[r.pos:]) }
+
+// Shebang is the length of what begins a text and is for the operating system: a first line, or what Guile ends with a line !#.
+func Shebang(text string) int {
+	if block := guileScript.FindString(text); block != "" {
+		return len(block)
 	}
-	if strings.HasPrefix(rest, "#!/") || strings.HasPrefix(rest, "#! ") {
-		if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
-			r.pos += end
-		} else {
-			r.pos = len(r.text)
+	if strings.HasPrefix(text, "#!/") || strings.HasPrefix(text, "#! ") {
+		if end := strings.IndexAny(text, "\r\n"); end >= 0 {
+			return end
 		}
+		return len(text)
 	}
+	return 0
 }
 
-var guileScript = regexp.MustCompile(`\A#![/ ][^\n]*\n(?:[^\n]*\n){0,8}?!#[ \r]*(?:\n|\z)`)
+var guileScript = regexp.MustCompile(`\A#![/ ][^\r\n]*(?:\r\n?|\n)(?:[^\r\n]*(?:\r\n?|\n)){0,8}?!# *(?:\r\n?|\n|\z)`)
 
 // skip passes over white space and comments.
 func (r *Reader) skip() error {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"caper/interp/syntax"
 )
 
 // This file defines the pieces of a text that the reader has accepted already: here nothing can be wrong any more.
@@ -31,7 +33,6 @@ type piece struct {
 }
 
 var (
-	script   = regexp.MustCompile(`\A#![/ ][^\n]*\n(?:[^\n]*\n){0,8}?!#[ \r]*(?:\n|\z)`)
 	label    = regexp.MustCompile(`\A#[0-9]+=`)
 	pattern  = regexp.MustCompile(`\A#[pr]x"`)
 	opening  = regexp.MustCompile(`\A(?:[(\[]|#[A-Za-z0-9]*[(\[])`)
@@ -50,12 +51,8 @@ func scan(text string) (pieces []piece) {
 		}
 		pos, lines = end, 0
 	}
-	switch rest := text[pos:]; {
-	case script.MatchString(rest):
-		end := pos + len(script.FindString(rest))
-		add(header, pos+len(strings.TrimRight(text[pos:end], "\n")))
-	case strings.HasPrefix(rest, "#!/"), strings.HasPrefix(rest, "#! "):
-		add(header, lineEnd(text, pos))
+	if n := syntax.Shebang(text[pos:]); n > 0 {
+		add(header, pos+len(strings.TrimRight(text[pos:pos+n], "\r\n")))
 	}
 	for pos < len(text) {
 		rest := text[pos:]
