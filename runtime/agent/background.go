@@ -282,7 +282,11 @@ func (r *Runner) goOn(ctx context.Context, e kind.Entry, c call.Context) (*fligh
 	if err != nil {
 		return nil, err
 	}
-	current, err := newTurn(r, turn, u.Turn, c).current()
+	t, err := newTurn(r, turn, u.Turn, c)
+	if err != nil {
+		return nil, err
+	}
+	current, err := t.current()
 	if err != nil {
 		return nil, err
 	}

@@ -257,10 +257,13 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	if err != nil {
 		return id, err
 	}
+	t, err := newTurn(r, id, node, c)
+	if err != nil {
+		return graph.ID{}, err
+	}
 	if _, err := st.Apply(id.Session, store.Mint{ID: id, Node: node, Open: true}); err != nil {
 		return id, err
 	}
-	t := newTurn(r, id, node, c)
 	if t.settings, err = r.settings(); err != nil {
 		return id, err
 	}

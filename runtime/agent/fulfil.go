@@ -51,7 +51,10 @@ func (r *Runner) Fulfil(ctx context.Context, pew graph.ID, c call.Context) error
 	if err != nil || u.Turn == nil {
 		return err
 	}
-	t := newTurn(r, id, u.Turn, c)
+	t, err := newTurn(r, id, u.Turn, c)
+	if err != nil {
+		return err
+	}
 	if err := t.look(); err != nil {
 		return err
 	}

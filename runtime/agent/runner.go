@@ -197,6 +197,9 @@ func (r *Runner) newTurn(a Ask, tail *session.Unit) (id graph.ID, t *kind.Sessio
 	t.Answerability, t.Unattended = kind.Answerability(a.Context.Answerability), a.Unattended
 	t.Rules, t.ReadAllow, t.Budget, t.Model = a.Context.Rules, a.Context.ReadAllow, a.Budget, a.Model
 	t.StartedAt, t.Parent = r.Calls.Now().UnixMicro(), a.Place
+	if t.Bounds, err = r.Calls.KeepBounds(a.Context.Bounds, a.Context.Mode); err != nil {
+		return id, nil, err
+	}
 	return graph.ID{Session: a.Agent.Session, Bag: a.Agent.Bag, Ord: next}, t, nil
 }
 
@@ -263,7 +266,9 @@ func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.takeUp(ctx, head, c); err != nil {
+	others := c // they keep bounds of their own: those of c are around this turn
+	others.Bounds = call.Bounds{}
+	if err := r.takeUp(ctx, head, others); err != nil {
 		return Result{}, err
 	}
 	if u.Closed() {
@@ -275,7 +280,11 @@ func (r *Runner) Run(ctx context.Context, id graph.ID, c call.Context, hear Hear
 	}
 	var res Result
 	for _, next := range slices.Backward(append([]*session.Unit{u}, before...)) {
-		if res, err = r.lead(ctx, next, c, hear); err != nil || res.Rest != call.Settled {
+		around := others
+		if next == u {
+			around = c
+		}
+		if res, err = r.lead(ctx, next, around, hear); err != nil || res.Rest != call.Settled {
 			res.ID = id
 			return res, err
 		}
@@ -292,9 +301,11 @@ func (r *Runner) lead(ctx context.Context, u *session.Unit, c call.Context, hear
 		return r.follow(ctx, u.ID)
 	}
 	defer untrack()
-	t := newTurn(r, u.ID, u.Turn, c)
+	t, err := newTurn(r, u.ID, u.Turn, c)
+	if err != nil {
+		return Result{}, err
+	}
 	t.hear = hear
-	var err error
 	if t.settings, err = r.settings(); err != nil {
 		return Result{}, err
 	}

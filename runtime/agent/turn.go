@@ -27,9 +27,17 @@ type turn struct {
 	past     *past
 }
 
-func newTurn(r *Runner, id graph.ID, n *kind.SessionTurn, c call.Context) *turn {
+// newTurn is a turn with the bounds that it keeps, whoever goes on with it.
+func newTurn(r *Runner, id graph.ID, n *kind.SessionTurn, c call.Context) (*turn, error) {
 	c.Session, c.Bag = id.Session, n.Bag
-	return &turn{scribe: scribe{r: r, answers: map[graph.ID]*model.Answer{}, results: map[graph.ID]result{}}, id: id, node: n, context: c}
+	var err error
+	if c.Bounds, err = r.Calls.RecallBounds(c.Bounds, n.Bounds); err != nil {
+		return nil, fmt.Errorf("%s: %w", id, err)
+	}
+	if n.Bounds.Plan {
+		c.Mode = license.Plan
+	}
+	return &turn{scribe: scribe{r: r, answers: map[graph.ID]*model.Answer{}, results: map[graph.ID]result{}}, id: id, node: n, context: c}, nil
 }
 
 // run does what the tape asks for, until the turn rests. Another may put something on the tape at any moment: what then

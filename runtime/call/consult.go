@@ -3,7 +3,6 @@ package call
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"caper/runtime/graph"
 	"caper/runtime/license"
@@ -17,32 +16,6 @@ type Procedure interface {
 
 // Reading answers what a program asks of the graph. It changes nothing, and its answer goes on record.
 type Reading func(ctx context.Context, c *Context, args graph.List) (graph.Datum, error)
-
-// Bounds are what no call of a context goes beyond, whoever makes it: what with-policy forms around it say, and for
-// another agent the rights of the one that called it.
-type Bounds struct {
-	Posture license.Posture // the loosest that there may be; "" for no bound
-	Tighten []license.Layer
-	Consult []Procedure // policy procedures
-}
-
-// within answers bounds that are b and those of a request together.
-func (b Bounds) within(r *Request) Bounds {
-	b.Posture = Tighter(b.Posture, r.Posture)
-	b.Tighten = append(slices.Clip(b.Tighten), r.Tighten...)
-	b.Consult = append(slices.Clip(b.Consult), r.Consult...)
-	return b
-}
-
-// Tighter answers the tighter one of two postures, of which either may be none.
-func Tighter(p, q license.Posture) license.Posture {
-	if p == "" || q != "" && q.Tighter(p) {
-		return q
-	}
-	return p
-}
-
-func (l *life) bounds() Bounds { return l.c.Bounds.within(&l.r) }
 
 // consult asks the policy procedures around a call. They only tighten; one that fails, takes too long or answers
 // something else than allow, ask or deny means ask.

@@ -117,6 +117,7 @@ type SessionTurn struct {
 	StartedAt       int64         `cbor:"17,keyasint,omitempty"` // Unix microseconds
 	Parent          Place         `cbor:"19,keyasint,omitzero"`  // the call of the program that made it
 	ProgramsFrom    *Ref          `cbor:"20,keyasint,omitempty"` // the nearest unit before it that may have run programs
+	Bounds          Bounds        `cbor:"21,keyasint,omitzero"`  // what was around the one that made it
 }
 
 // Kind is the row of the codec table.
@@ -124,6 +125,14 @@ func (*SessionTurn) Kind() Kind { return KindSessionTurn }
 
 // OwnBag is the bag that holds what the turn spawns.
 func (t *SessionTurn) OwnBag() uint64 { return t.Bag }
+
+// Bounds are what no call of a turn goes beyond, in whatever process: those of the call that made it.
+type Bounds struct {
+	Posture    string `cbor:"1,keyasint,omitempty"` // the loosest that there may be
+	Plan       bool   `cbor:"2,keyasint,omitempty"` // reads only
+	Rules      Value  `cbor:"3,keyasint,omitzero"`  // of with-policy forms: (deny|ask rule origin) …
+	Procedures uint64 `cbor:"4,keyasint,omitempty"` // policy procedures of such forms, which end with their program
+}
 
 // Spending bounds what completions may cost. Zero is no bound.
 type Spending struct {
