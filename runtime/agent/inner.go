@@ -133,8 +133,10 @@ func (r *Runner) childOf(w *call.Work, c *call.Context, child Child) (graph.ID, 
 	if child.Agent != nil {
 		return *child.Agent, nil
 	}
-	if e, begun, err := r.first(*w); begun || err != nil {
-		return e.ID, err
+	if w.Again {
+		if id, found, err := session.Called(r.Calls.Store, w.ID.Session, w.Bag); found || err != nil {
+			return id, err
+		}
 	}
 	parent, _, err := r.Caller(w.ID)
 	if err != nil {

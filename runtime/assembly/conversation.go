@@ -1,6 +1,8 @@
 package assembly
 
 import (
+	"errors"
+
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -22,7 +24,13 @@ func (s *System) NewConversation(c *call.Context, name string) (graph.ID, error)
 		return graph.ID{}, err
 	}
 	c.Session = n
-	return s.beginAgent(c, n, spec)
+	id, err := s.beginAgent(c, n, spec)
+	if err != nil { // a template failed: a session without an agent is of no use
+		if gone := s.Forget(n); gone != nil {
+			err = errors.Join(err, gone)
+		}
+	}
+	return id, err
 }
 
 // defaultConstitution is what an agent is told that has no recipe.

@@ -281,10 +281,13 @@ func (s *System) alive(w call.Work, job graph.ID) (*graph.ID, kind.AgentSpec, er
 	if !ok {
 		return refuse("%s is a %s, not a call that an agent answered", job, e.Node.Kind().Name())
 	}
-	id := graph.ID{Session: e.ID.Session, Bag: c.Bag}
+	id, found, err := session.Called(s.Store, e.ID.Session, c.Bag)
+	if err != nil || !found {
+		return refuse("%s made no agent: one that is asked again is named by the job that made it", job)
+	}
 	spec, err := session.Spec(s.Store, id)
 	if err != nil {
-		return refuse("%s made no agent: one that is asked again is named by the job that made it", job)
+		return nil, spec, err
 	}
 	if !spec.KeepAlive {
 		return refuse("the agent of %s does not keep alive: its recipe would say keep-alive", job)

@@ -225,21 +225,26 @@ func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.S
 	}
 	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true}
 	var out text
-	if w.Again {
-		if _, err = s.Store.Node(spec.At); err == nil {
-			r, err := runner.Resume(ctx, spec.At, func(job *kind.ProgrammaticJob) (program.Spec, error) {
+	r, err := s.runAt(ctx, runner, spec, w.Again, prepare, &out)
+	return r, out.String(), err
+}
+
+// runAt runs a program at its place. again says that an earlier process may have left some of it there.
+func (s *System) runAt(ctx context.Context, runner *program.Runner, spec program.Spec, again bool, prepare func(*program.Spec) error, out *text) (program.Result, error) {
+	if again {
+		_, err := s.Store.Node(spec.At)
+		if err == nil {
+			return runner.Resume(ctx, spec.At, func(job *kind.ProgrammaticJob) (program.Spec, error) {
 				spec.Name, spec.Budget, spec.At, spec.Dir = job.Name, job.Budget, graph.ID{}, job.Dir
 				return spec, nil
-			}, &out)
-			return r, out.String(), err
+			}, out)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
-			return program.Result{}, "", err
+			return program.Result{}, err
 		}
 	}
 	if err := prepare(&spec); err != nil {
-		return program.Result{}, "", err
+		return program.Result{}, err
 	}
-	r, err := runner.Run(ctx, spec, &out, nil)
-	return r, out.String(), err
+	return runner.Run(ctx, spec, out, nil)
 }

@@ -215,7 +215,11 @@ func (s *System) agentOf(c *call.Context, d graph.Datum) (graph.ID, error) {
 		return id, err
 	}
 	if call, ok := n.(*kind.AgentCallJob); ok {
-		return graph.ID{Session: id.Session, Bag: call.Bag}, nil
+		made, found, err := session.Called(s.Store, id.Session, call.Bag)
+		if err == nil && !found {
+			err = fmt.Errorf("%s made no agent", id)
+		}
+		return made, err
 	}
 	return id, nil
 }

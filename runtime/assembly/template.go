@@ -96,8 +96,8 @@ func (s *System) Expand(ctx context.Context, c call.Context, bag uint64, name, t
 		c.Answerability = license.None
 	}
 	var b strings.Builder
-	for _, t := range all {
-		result, err := s.expandOne(ctx, c, bag, name, t)
+	for i, t := range all {
+		result, err := s.expandOne(ctx, c, bag, name, i, t)
 		if err != nil {
 			return "", fmt.Errorf("%s:%d:%d: the template #{%s}: %w", name, t.line, t.column, brief(t.source), err)
 		}
@@ -109,18 +109,21 @@ func (s *System) Expand(ctx context.Context, c call.Context, bag uint64, name, t
 	return b.String() + rest, nil
 }
 
-func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name string, t template) (string, error) {
+// expandOne runs one template. In the bag of a call the programs of its templates come first, so that a call that goes on
+// after a crash finds what each of them answered, or goes on with it.
+func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name string, nth int, t template) (string, error) {
 	runner, err := s.Programs()
 	if err != nil {
 		return "", err
 	}
-	next, err := s.Store.Next(c.Session, bag)
-	if err != nil {
-		return "", err
+	spec := program.Spec{Name: "template", Source: t.source, Context: c, Budget: templateBudget, At: graph.ID{Session: c.Session, Bag: bag, Ord: uint64(nth)}}
+	if bag == graph.RootBag {
+		if spec.At.Ord, err = s.Store.Next(c.Session, bag); err != nil {
+			return "", err
+		}
 	}
 	var out text
-	r, err := runner.Run(ctx, program.Spec{Name: "template", Source: t.source, Context: c, Budget: templateBudget,
-		At: graph.ID{Session: c.Session, Bag: bag, Ord: next}}, &out, nil)
+	r, err := s.runAt(ctx, runner, spec, bag != graph.RootBag, func(*program.Spec) error { return nil }, &out)
 	switch {
 	case view.Mistake(err):
 		return "", errors.New(view.Taught(r, err, ""))

@@ -54,6 +54,9 @@ func (s *Service) Reserve(ctx context.Context, program graph.ID) (release func()
 		if slices.ContainsFunc(n.Paths, func(p string) bool { return taken[p] }) {
 			continue // two cannot have been at one path; if so, they take turns
 		}
+		if s.reserved(id) {
+			continue // by a program around this one, which is taken up too
+		}
 		free, err := s.locks.take(ctx, slices.Clone(n.Paths))
 		if err != nil {
 			return release, err
@@ -70,6 +73,13 @@ func (s *Service) Reserve(ctx context.Context, program graph.ID) (release func()
 		mine = append(mine, id)
 	}
 	return release, nil
+}
+
+func (s *Service) reserved(id graph.ID) bool {
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	_, ok := s.kept.held[id]
+	return ok
 }
 
 // Below reports whether a call belongs to a program or to one nested in it.

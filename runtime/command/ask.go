@@ -198,33 +198,44 @@ func (v *verb) ask(given string, f askFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.session != "" {
-		if _, err := s.Refresh(v.ctx, &c, a.Agent); err != nil {
-			return err
-		}
-	}
 	a.Context = c
-	if f.bounds == "session" {
-		if err := s.Agents.Bound(c.Session, limit, v.by()); err != nil {
-			return err
-		}
-	}
-	if typed {
-		ctx, done := v.work()
-		a.Prompt, err = s.ExpandPrompt(ctx, a.Agent, c, v.policy, a.Prompt)
-		done()
-		if err != nil {
-			return failf(ExitRaised, `\#{ is #{ itself`, "the turn was not made: %w", err)
-		}
-	}
-	id, err := s.Agents.Mint(a)
+	id, err := v.mint(s, a, limit, f, typed)
 	if err != nil {
+		if f.session == "" { // what was made for a turn that there is not
+			if gone := s.Forget(c.Session); gone != nil {
+				err = errors.Join(err, gone)
+			}
+		}
 		return err
 	}
 	if v.Job != nil {
 		v.Job(id.String())
 	}
 	return v.lead(s, id, c)
+}
+
+// mint makes the turn that is asked for.
+func (v *verb) mint(s *assembly.System, a agent.Ask, limit kind.Spending, f askFlags, typed bool) (graph.ID, error) {
+	c := a.Context
+	if f.session != "" {
+		if _, err := s.Refresh(v.ctx, &c, a.Agent); err != nil {
+			return graph.ID{}, err
+		}
+	}
+	if f.bounds == "session" {
+		if err := s.Agents.Bound(c.Session, limit, v.by()); err != nil {
+			return graph.ID{}, err
+		}
+	}
+	if typed {
+		ctx, done := v.work()
+		defer done()
+		var err error
+		if a.Prompt, err = s.ExpandPrompt(ctx, a.Agent, c, v.policy, a.Prompt); err != nil {
+			return graph.ID{}, failf(ExitRaised, `\#{ is #{ itself`, "the turn was not made: %w", err)
+		}
+	}
+	return s.Agents.Mint(a)
 }
 
 // conversation is the agent of a session, which works in the session's folder.

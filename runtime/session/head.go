@@ -44,6 +44,19 @@ func Head(r Reader, agent graph.ID) (head graph.ID, move graph.ID, err error) {
 	return m.Head.ID(), move, nil
 }
 
+// Called answers the agent that a call made: the first one in its bag, after the programs of its constitution's templates.
+func Called(r Reader, session, bag uint64) (id graph.ID, found bool, err error) {
+	for e, err := range r.Children(session, bag, 0) {
+		if err != nil {
+			return id, false, err
+		}
+		if _, ok := e.Node.(*kind.Agent); ok {
+			return e.ID, true, nil
+		}
+	}
+	return id, false, nil
+}
+
 // Spec answers the newest snapshot of an agent's recipe.
 func Spec(r Reader, agent graph.ID) (kind.AgentSpec, error) {
 	e, err := r.Entry(agent)
