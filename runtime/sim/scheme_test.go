@@ -81,7 +81,7 @@ func TestKillPrograms(t *testing.T) {
 			}
 			killed++
 			if turn := w.turn(); turn != "" {
-				r = w.caper(w.env(), "resume", turn, "--durability", w.durability)
+				r = w.resume(turn)
 			} else {
 				r = w.ask()
 			}
