@@ -85,6 +85,20 @@ func TestLawS44_TenantsOfATurn(t *testing.T) {
 			t.Errorf("%v", found)
 		}
 	})
+	t.Run("an agent in the background hangs on the turn that made it", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		child := map[string]any{"spec": map[string]any{"name": "c", "constitution": "c", "model": "child:m"}, "prompt": "work", "background": true}
+		w.hosted(models{"actor:m": w.script(calls(use{"spawn-agent", child}), say("done"), say("told")), "child:m": w.echo()})
+		res := w.ask(w.prompt("do it"))
+		w.runner.Rest(t.Context(), w.context.Session)
+		calls, agents := w.below(kind.KindAgentCallJob), w.below(kind.KindAgent)
+		if len(calls) != 1 || !calls[0].InBackground() || !w.under(calls[0].ID, res.ID) {
+			t.Errorf("its call: %+v", calls)
+		}
+		if last := agents[len(agents)-1]; len(agents) != 2 || !w.under(last.ID, res.ID) {
+			t.Errorf("%d agents, the last is %s", len(agents), last.ID)
+		}
+	})
 	t.Run("a watch names hosted children", func(t *testing.T) {
 		named := false
 		for e, err := range w.system.Store.Events(w.context.Session, before+1) {
@@ -97,6 +111,64 @@ func TestLawS44_TenantsOfATurn(t *testing.T) {
 		}
 		if !named {
 			t.Error("no event names it")
+		}
+	})
+}
+
+// TestLawS34_TheQueueHoldsWhatNeedsAPerson: calls that wait for a person's yes, each below its sequence, and nothing else.
+func TestLawS34_TheQueueHoldsWhatNeedsAPerson(t *testing.T) {
+	w := newWorld(t, license.Manual)
+	w.context.Answerability = license.Queue
+	w.file("a", "text")
+	res := w.turn("do it", calls(use{"read-file", map[string]any{"path": "a"}}, bash("echo x", false), write("b", "x")), say("done"))
+	queue := func() (tools []string) {
+		t.Helper()
+		for id, err := range w.system.Store.Waiting() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := w.system.Store.Node(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, ok := n.(kind.ToolCall)
+			if !ok {
+				t.Fatalf("%s waits, and is a %s", id, n.Kind().Name())
+			}
+			if !w.under(id, res.ID) {
+				t.Errorf("%s is not below its turn", id)
+			}
+			tools = append(tools, c.Call().Tool)
+		}
+		return tools
+	}
+	t.Run("the leaves that need one", func(t *testing.T) {
+		if got := queue(); len(got) != 2 || got[0] != "bash" || got[1] != "write-file" {
+			t.Errorf("%v waits", got)
+		}
+	})
+	t.Run("it is no collector", func(t *testing.T) {
+		b, err := store.NewTree(w.system.Store).Branch(res.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for range b.Jobs() {
+			n++
+		}
+		if n != 3 {
+			t.Errorf("the turn has %d jobs", n)
+		}
+	})
+	t.Run("it is not the work", func(t *testing.T) {
+		work, err := session.Work(w.system.Store, w.context.Session)
+		if err != nil || len(work) != 1 || work[0] != res.ID {
+			t.Errorf("%v %v", work, err)
+		}
+	})
+	t.Run("what was answered has left it", func(t *testing.T) {
+		if all := w.approveAll(); len(all) != 2 || len(queue()) != 0 {
+			t.Errorf("%v were answered, %v waits", all, queue())
 		}
 	})
 }

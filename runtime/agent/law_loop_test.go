@@ -3,6 +3,7 @@ package agent_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/license"
 	"caper/runtime/model"
+	"caper/runtime/session"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -95,12 +97,46 @@ func TestLawS29_TextOnlyContinue(t *testing.T) {
 			t.Errorf("the question: %v", f)
 		}
 	})
-	t.Run("off", func(t *testing.T) {
+	t.Run("the question is no license ask", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
-		if res := w.turn("do it", say("I will.")); res.Text != "I will." {
-			t.Errorf("it ended with %q", res.Text)
+		res := w.with("do it", []reply{verdict(false, true)}, say("Which one?"))
+		for id, err := range w.system.Store.Waiting() {
+			t.Errorf("%s waits for a person, %v", id, err)
+		}
+		if u, err := session.At(w.system.Store, res.ID); err != nil || !u.Closed() {
+			t.Errorf("the turn is open: %v", err)
 		}
 	})
+	t.Run("a note that is pending continues first", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		command, open := w.gate()
+		judged := 0
+		over := then(func() { open(); w.runner.Rest(t.Context(), w.context.Session) }, say("I will wait."))
+		res := w.with("do it", []reply{then(func() { judged++ }, verdict(false, false))}, calls(bash(command, true)), over, say("It ended."))
+		if res.Text != "It ended." || judged != 1 {
+			t.Errorf("it ended with %q after %d judgements", res.Text, judged)
+		}
+	})
+	for _, c := range []struct {
+		name, config string
+		judged       bool
+	}{
+		{"on where the setting says nothing", `{"textOnlyContinue":{"judgeConnection":"judge","judgeModel":"j"}}`, true},
+		{"on", `{"textOnlyContinue":{"enabled":true,"judgeConnection":"judge","judgeModel":"j"}}`, true},
+		{"off", `{"textOnlyContinue":{"enabled":false,"judgeConnection":"judge","judgeModel":"j"}}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, license.Manual)
+			if err := os.WriteFile(w.home.ConfigFile(), []byte(c.config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			judged := false
+			w.hosted(models{"actor:m": w.script(say("I will.")), "judge:j": w.script(then(func() { judged = true }, verdict(false, false)))})
+			if res := w.ask(w.prompt("do it")); res.Text != "I will." || judged != c.judged {
+				t.Errorf("it ended with %q, judged: %v", res.Text, judged)
+			}
+		})
+	}
 	t.Run("no fallback to the actor", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.runner.Settings = func() (agent.Settings, error) { return agent.Settings{Judge: "gone:j"}, nil }
@@ -143,6 +179,13 @@ func TestLawS30_ThoughtIsNotFinished(t *testing.T) {
 		res := w.turn("do it", all...)
 		if res.State != kind.Failed || len(w.asked) != 8 {
 			t.Errorf("%s after %d", res.State, len(w.asked))
+		}
+	})
+	t.Run("whatever the streak of the judge's nudges", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		more := verdict(true, false)
+		if res := w.with("do it", []reply{more, more}, say("I will."), say("I will."), think("hm"), say("Done.")); res.Text != "Done." {
+			t.Errorf("it ended with %q", res.Text)
 		}
 	})
 	t.Run("whatever the judge said", func(t *testing.T) {

@@ -114,6 +114,25 @@ func TestLawS03_ARecipeIsASnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Run("all of the recipe is in the snapshot", func(t *testing.T) {
+		w := newWorld(t, license.Auto)
+		w.hosted(models{"actor:m": w.echo()})
+		write(w, "---\ndescription: finds\nkeepAlive: true\nvoidLegal: true\nmodel: actor:m\ntools: [read-file]\n---\nYou find faults.")
+		c := w.context
+		id, err := w.system.NewConversation(&c, "critic")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := w.system.Store.Node(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := kind.AgentSpec{Name: "critic", Description: "finds", Constitution: kind.Of("You find faults."), Nature: kind.NatureGlobal,
+			KeepAlive: true, VoidLegal: true, Model: "actor:m", Tools: []string{"read-file"}}
+		if diff := cmp.Diff(want, n.(*kind.Agent).Spec.Recipe()); diff != "" {
+			t.Error(diff)
+		}
+	})
 	t.Run("an unchanged file is no event", func(t *testing.T) {
 		if changed, err := w.system.Refresh(t.Context(), &c, id); changed || err != nil {
 			t.Errorf("changed: %v, %v", changed, err)
@@ -364,6 +383,23 @@ func TestLawS24_ANewSessionCopiesTheDefault(t *testing.T) {
 			if names, err := os.ReadDir(dir); err != nil || len(names) > 0 {
 				t.Errorf("%s holds %v, %v", dir, names, err)
 			}
+		}
+	})
+	t.Run("in config.json and the project's file, by the workspace's canonical path", func(t *testing.T) {
+		text, err := os.ReadFile(home.ConfigFile())
+		if err != nil || !strings.Contains(string(text), `"defaultPolicy":`) || !strings.Contains(string(text), `"yolo"`) {
+			t.Errorf("config.json: %s %v", text, err)
+		}
+		link := filepath.Join(t.TempDir(), "link")
+		if err := os.Symlink(one, link); err != nil {
+			t.Fatal(err)
+		}
+		same, err := filepath.EvalSymlinks(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := mint(same); p != license.Auto {
+			t.Errorf("by another name the project has %s", p)
 		}
 	})
 	t.Run("once, at mint: what a session or a program sets later stays there", func(t *testing.T) {

@@ -319,8 +319,53 @@ func TestLawS40_AFileMutationIsASystemToolIsACall(t *testing.T) {
 			t.Errorf("%T is no tool call", n)
 		}
 	}
-	if _, ok := any(&ProgrammaticJob{}).(ToolCall); ok {
-		t.Error("a sequence job is approvable")
+	t.Run("a sequence job is not approvable", func(t *testing.T) {
+		for _, n := range []Node{&ProgrammaticJob{}, &SessionTurn{}} {
+			if _, ok := n.(ToolCall); ok {
+				t.Errorf("%s is approvable", n.Kind().Name())
+			}
+			if _, ok := reflect.TypeOf(n).Elem().FieldByName("Decision"); ok {
+				t.Errorf("%s holds votes", n.Kind().Name())
+			}
+		}
+	})
+	t.Run("what was emitted and what was said of it are one object", func(t *testing.T) {
+		call := reflect.TypeFor[ToolCallJob]()
+		for _, f := range strings.Fields("Tool Version Place Digest Args Decision Effect Facts") {
+			if _, ok := call.FieldByName(f); !ok {
+				t.Errorf("a call lacks %s", f)
+			}
+		}
+		for _, r := range Table() {
+			typ := reflect.TypeOf(r.New()).Elem()
+			if _, ok := typ.FieldByName("Decision"); ok != isCall(r.New()) {
+				t.Errorf("%s holds a decision: %v", r.Name, ok)
+			}
+		}
+	})
+}
+
+func isCall(n Node) bool {
+	_, is := n.(ToolCall)
+	return is
+}
+
+func TestLawS11_ATurnIsNoBoundary(t *testing.T) {
+	if _, ok := reflect.TypeFor[SessionTurn]().FieldByName("WalkBoundary"); ok {
+		t.Error("a turn can be made one")
+	}
+}
+
+func TestLawS19_APEWParentsNothing(t *testing.T) {
+	for _, n := range []Node{&CompletionExpectation{}, &JudgeExpectation{}} {
+		t.Run(n.Kind().Name(), func(t *testing.T) {
+			if _, ok := n.(interface{ OwnBag() uint64 }); ok {
+				t.Error("it has a bag of its own")
+			}
+			if isCall(n) {
+				t.Error("it is a job")
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package orchestrator_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -211,6 +212,49 @@ func TestLawS20_HonorTakesLeftoversOnly(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no executor runs an obligation, and no actor leads a job", func(t *testing.T) {
+		for _, id := range []graph.ID{live, done, orphan, unknown} {
+			if n := h.guards[id]; n != 0 {
+				t.Errorf("a guard was asked %d times about the obligation %s", n, id)
+			}
+		}
+		for key, n := range led {
+			what, id, _ := strings.Cut(key, " ")
+			if (what == "completion") != (id == live.String()) {
+				t.Errorf("%s was led as a %s, %d times", id, what, n)
+			}
+		}
+	})
+	t.Run("one dispatched at its origin is left to it", func(t *testing.T) {
+		h := newHouse(t)
+		turn := h.turn(h.genesis())
+		h.rest[turn] = true
+		u, _ := session.At(h.st, turn)
+		pew := h.pew(graph.ID{Session: h.n, Bag: u.Turn.Bag}, "known:m")
+		here := true
+		h.o.Here = func(id graph.ID) bool { return here && id == pew }
+		if led := h.attend(); led["completion "+pew.String()] != 0 {
+			t.Errorf("it was led beside its origin: %v", led)
+		}
+		here = false // its origin is gone
+		if led := h.attend(); led["completion "+pew.String()] != 1 {
+			t.Errorf("left over, it was led: %v", led)
+		}
+	})
+	t.Run("once", func(t *testing.T) {
+		h := newHouse(t)
+		turn := h.turn(h.genesis())
+		u, _ := session.At(h.st, turn)
+		pew := h.pew(graph.ID{Session: h.n, Bag: u.Turn.Bag}, "known:m")
+		h.rest[turn], h.rest[pew] = true, true
+		var commits []func()
+		for range 10 {
+			commits = append(commits, func() { h.apply(store.Note{ID: turn, Fact: kind.Fact{What: "looked at"}}) })
+		}
+		if led := h.attend(commits...); led["completion "+pew.String()] != 1 {
+			t.Errorf("it was led: %v", led)
+		}
+	})
 	t.Run("an unlicensed call does not spin", func(t *testing.T) {
 		before := 0
 		for _, n := range h.guards {

@@ -126,20 +126,33 @@ func TestLawS14_TheWorkOfTheDocument(t *testing.T) {
 	settle := func(id graph.ID) {
 		k.apply(store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Settled, Value: kind.Of("x")}})
 	}
-	closed := k.turn(k.units[0], "")
+	far := k.turn(k.units[0], "")
+	closed := k.turn(far, "")
 	u, err := session.At(k.st, closed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	leftover := graph.ID{Session: k.n, Bag: u.Turn.Bag, Ord: 0}
-	joined := graph.ID{Session: k.n, Bag: u.Turn.Bag, Ord: 1}
+	at := func(ord uint64) graph.ID { return graph.ID{Session: k.n, Bag: u.Turn.Bag, Ord: ord} }
+	program, tool, joined, ended, cell := at(0), at(1), at(2), at(3), at(4)
 	bag, _ := k.st.NewBag(k.n)
-	k.apply(store.Mint{ID: leftover, Node: &kind.ProgrammaticJob{Bag: bag, Background: true}, Open: true},
-		store.Mint{ID: joined, Node: &kind.SystemToolJob{ToolCallJob: kind.ToolCallJob{Tool: "glob"}}, Open: true})
+	own, _ := k.st.NewBag(k.n)
+	call := func(background bool) *kind.SystemToolJob {
+		return &kind.SystemToolJob{ToolCallJob: kind.ToolCallJob{Tool: "glob", Background: background}}
+	}
+	k.apply(store.Mint{ID: program, Node: &kind.ProgrammaticJob{Bag: bag, Background: true}, Open: true},
+		store.Mint{ID: tool, Node: call(true), Open: true}, store.Mint{ID: joined, Node: call(false), Open: true}, store.Mint{ID: ended, Node: call(true)},
+		store.Mint{ID: cell, Node: &kind.CompletionJob{Tail: kind.RefTo(closed), Bag: own}, Open: true})
 	settle(closed)
 	abandoned := k.turn(closed, "")
 	inbound := k.turn(closed, "")
 	head := k.turn(inbound, "")
+	if u, err = session.At(k.st, head); err != nil {
+		t.Fatal(err)
+	}
+	tape, prompt := at(1), at(0)
+	other, _ := k.st.NewBag(k.n)
+	k.apply(store.Mint{ID: prompt, Node: &kind.TurnPromptChunk{Source: kind.SourceUser}, Open: true},
+		store.Mint{ID: tape, Node: &kind.CompletionJob{Tail: kind.RefTo(head), Bag: other}, Open: true})
 	work, err := session.Work(k.st, k.n)
 	if err != nil {
 		t.Fatal(err)
@@ -158,10 +171,16 @@ func TestLawS14_TheWorkOfTheDocument(t *testing.T) {
 	}{
 		{"the head", head, true},
 		{"an inbound predecessor", inbound, true},
-		{"what a closed turn left in the background", leftover, true},
+		{"another open turn that the head leads to, behind a closed one", far, true},
+		{"a program that a closed turn left in the background", program, true},
+		{"a call that a closed turn left in the background", tool, true},
+		{"one that has ended", ended, false},
 		{"a closed turn", closed, false},
 		{"a foreground call of a closed turn", joined, false},
 		{"an open turn that the head does not lead to", abandoned, false},
+		{"a completion on the head's tape", tape, false},
+		{"a prompt on its queue", prompt, false},
+		{"a completion on the tape of a closed turn", cell, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if has[c.id] != c.want {
@@ -259,6 +278,15 @@ func TestLawS22_PolicyIsATurnOverlay(t *testing.T) {
 			t.Errorf("of a session without a posture it is %s", got)
 		}
 	})
+	t.Run("what is in force is computed: no node stores it", func(t *testing.T) {
+		for _, r := range kind.Table() {
+			for _, f := range fields(reflect.ValueOf(r.New()).Elem().Interface()) {
+				if f == "EffectivePolicy" || f == "CurrentPolicy" && r.Kind != kind.KindSessionTurn {
+					t.Errorf("%s has a field %s", r.Name, f)
+				}
+			}
+		}
+	})
 	t.Run("a branch keeps its own", func(t *testing.T) {
 		if got := k.policy(k.turn(two, "manual")); got != "manual" {
 			t.Errorf("it is %s", got)
@@ -303,4 +331,36 @@ func TestLawS16_InboundPredecessors(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 	})
+}
+
+// TestLawS38_WhatRunsIsFoundFromTheHead: no list of what runs is kept beside it.
+func TestLawS38_WhatRunsIsFoundFromTheHead(t *testing.T) {
+	k := newTalk(t, "manual")
+	one := k.turn(k.units[0], "")
+	k.apply(store.Settle{ID: one, Outcome: kind.Outcome{State: kind.Settled}})
+	two := k.turn(one, "")
+	runs := func() []graph.ID {
+		t.Helper()
+		work, err := session.Work(k.st, k.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return work
+	}
+	for _, c := range []struct {
+		name string
+		head graph.ID
+		want []graph.ID
+	}{
+		{"the head runs", two, []graph.ID{two}},
+		{"the head left it", k.units[0], nil},
+		{"the head is back", two, []graph.ID{two}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k.move(c.head)
+			if got := runs(); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%v runs, wanted %v", got, c.want)
+			}
+		})
+	}
 }
