@@ -9,6 +9,10 @@ import (
 // Depends is the verdict about a call whose arguments decide it and are not known yet.
 const Depends = "depends"
 
+// OnTool is what the verdict about a call of a tool depends on that is not Caper's own: the program, or the workspace, may
+// define it.
+const OnTool = "tool"
+
 // Verdict is what the policy would answer to a call.
 type Verdict struct {
 	Verdict string // allow, ask, deny or judge, else Depends
@@ -24,23 +28,30 @@ type Verdict struct {
 func Judge(c *Call, tools *tool.Set, explain func(name string, args graph.List) (license.Decision, error)) Verdict {
 	args, on, path := settled(c, tools)
 	v := Verdict{On: on}
-	if on == "" || path {
-		v.Decision, v.Problem = explain(c.Tool, args)
-	}
+	d, err := explain(c.Tool, args)
 	switch {
+	case tool.Code(err) == tool.CodeUnknown:
+		v.Verdict, v.On = Depends, OnTool
+	case err != nil && (on == "" || misfit(err)):
+		v.Problem, v.On = err, ""
 	case on != "":
 		v.Verdict = Depends
-		if path && v.Problem == nil {
-			v.Inside = string(v.Decision.Verdict)
+		if path && err == nil {
+			v.Inside = string(d.Verdict)
 		}
-		v.Decision, v.Problem = license.Decision{}, nil
-	case v.Problem == nil:
-		v.Verdict = string(v.Decision.Verdict)
-		if c.Tight && v.Decision.Verdict != license.Deny {
-			v.Verdict, v.On, v.Inside = Depends, "with-policy", string(v.Decision.Verdict)
+	default:
+		v.Verdict, v.Decision = string(d.Verdict), d
+		if c.Tight && d.Verdict != license.Deny {
+			v.Verdict, v.On, v.Inside = Depends, "with-policy", string(d.Verdict)
 		}
 	}
 	return v
+}
+
+// misfit reports whether a call fails for what is known of its arguments, whatever stands for the others.
+func misfit(err error) bool {
+	code := tool.Code(err)
+	return code == tool.CodeArguments || code == tool.CodeBadPath
 }
 
 // settled puts something in the place of what is not known. on names the first parameter of which the decision may depend;

@@ -27,7 +27,7 @@ func (v *verb) checkFileCommand() *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Find mistakes in a program and say what it may do, without running it",
 		Long: `Find mistakes in a program and say what it may do, without running it. Errors are those that caper run would report before
-anything runs. Then come the tools that the program may call, with the arguments that its text settles (_ is what only a run
+anything runs, and calls of tools that will fail for their arguments. Then come the tools that the program may call, with the arguments that its text settles (_ is what only a run
 shows), and what the policy would answer: allow, ask, deny, or that it depends on what is not known yet. Nothing is asked and
 nothing acts; what the program includes and imports is read. FILE may be -, for standard input.`,
 		Example: "  caper check a.scm\n  caper check --policy yolo a.scm\n  caper check --json a.scm",
@@ -82,9 +82,15 @@ func (v *verb) checkFile(file string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	mistakes := 0
 	rows := make([]view.Foreseen, 0, len(report.Calls))
 	for _, c := range report.Calls {
-		rows = append(rows, view.Foreseen{Call: c.String(), Sites: c.Sites, Verdict: v.verdict(service, &spec.Context, c)})
+		row := view.Foreseen{Call: c.String(), Sites: c.Sites, Verdict: v.verdict(service, &spec.Context, c)}
+		if row.Verdict.Problem != nil {
+			mistakes++
+			v.code = ExitRaised
+		}
+		rows = append(rows, row)
 	}
 	if !v.json {
 		_, err := fmt.Fprint(v.Stdout, view.Checked(v.Style, name, rows, report))
@@ -99,7 +105,7 @@ func (v *verb) checkFile(file string, f runFlags) error {
 	for _, n := range report.Notes {
 		notes = append(notes, view.Where(n.At)+": "+n.Text)
 	}
-	return v.emit(map[string]any{"type": "checked", "file": name, "ok": true, "calls": len(rows), "notes": notes, "cut": report.Cut})
+	return v.emit(map[string]any{"type": "checked", "file": name, "ok": mistakes == 0, "mistakes": mistakes, "calls": len(rows), "notes": notes, "cut": report.Cut})
 }
 
 // follow loads a program as a run would, for its errors, and then follows it.

@@ -15,6 +15,7 @@ const (
 	// before anything is looked at
 	CodeArguments = "bad-arguments"
 	CodeBadPath   = "bad-path"
+	CodeUnknown   = "unknown-tool"
 
 	// while looking
 	CodeNotFound     = "not-found"

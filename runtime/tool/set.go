@@ -87,7 +87,7 @@ func (s *Set) Names() []string {
 
 // Unknown is the failure of a call to a tool that there is none of.
 func (s *Set) Unknown(name string) *Error {
-	e := fail("unknown-tool", "there is no tool called %s", name).meant(near.Names(name, s.Names()))
+	e := fail(CodeUnknown, "there is no tool called %s", name).meant(near.Names(name, s.Names()))
 	if e.Hints == nil {
 		e.Hints = []string{"(tools) lists them"}
 	}

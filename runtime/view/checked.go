@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"caper/interp/syntax"
@@ -32,11 +33,19 @@ func Checked(s Style, file string, rows []Foreseen, r *check.Report) string {
 	if what == "" {
 		what = "it may make these calls"
 	}
-	p.add(s.data(bold, file), own(plain, ": no mistakes; "+what))
-	width := 0
+	width, wrong := 0, 0
 	for _, row := range rows {
+		if row.Verdict.Problem != nil {
+			wrong++
+		}
 		width = max(width, len(shortPlace(file, row.Sites)))
 	}
+	if mistakes := map[int]string{0: "no mistakes", 1: "1 mistake"}[wrong]; mistakes != "" {
+		what = mistakes + "; " + what
+	} else {
+		what = strconv.Itoa(wrong) + " mistakes; " + what
+	}
+	p.add(s.data(bold, file), own(plain, ": "+what))
 	for _, row := range rows {
 		place := line{own(plain, "  "), s.data(dim, shortPlace(file, row.Sites))}.pad(s, width+4)
 		a := answer(row.Verdict)
@@ -84,6 +93,8 @@ func reason(v check.Verdict) string {
 	switch {
 	case v.Problem != nil:
 		return v.Problem.Error()
+	case v.On == check.OnTool:
+		return "on whether the program or the workspace defines that tool"
 	case v.On == "with-policy":
 		return "on the rules of with-policy; without them: " + v.Inside
 	case v.Inside != "":
