@@ -49,7 +49,7 @@ var law = []room{
 	{"runtime/graph", "interp/number interp/syntax", "pure; numbers are those of programs, and the external form is the reader's"},
 	{"runtime/kind", "runtime/graph", "kinds of node"},
 	{"runtime/license", "interp/near runtime/graph", "decisions are pure"},
-	{"runtime/model", "", "models answer requests; who asks and why is not their business"},
+	{"runtime/model", "interp/near", "models answer requests; who asks and why is not their business"},
 	{"runtime/model/modeltest", "runtime/model", "servers of models for tests"},
 	{"runtime/orchestrator", "runtime/graph runtime/kind runtime/session runtime/store", "takes up what was left open"},
 	{"runtime/owner", "", "frames on a socket"},

@@ -265,7 +265,7 @@ func (s *Shell) explain(ctx context.Context, args string) {
 	s.verb(ctx, append([]string{"policy", "explain"}, words...)...)
 }
 
-func (s *Shell) goTo(_ context.Context, args string) {
+func (s *Shell) goTo(ctx context.Context, args string) {
 	switch n, err := strconv.ParseUint(args, 10, 64); {
 	case args == "" && s.session == "":
 		s.say("a new one: it begins with the first input\n")
@@ -273,7 +273,7 @@ func (s *Shell) goTo(_ context.Context, args string) {
 		s.say("session %s, input %d\n", s.session, s.number)
 	case err != nil:
 		s.fail("a session is named by its number; ,sessions lists them")
-	default:
+	case s.verb(ctx, "input", "--session", strconv.FormatUint(n, 10)) == 0:
 		s.session, s.after, s.job = strconv.FormatUint(n, 10), "", ""
 		s.say("inputs go to session %d; definitions begin anew\n", n)
 	}

@@ -204,13 +204,15 @@ func (s *Shell) line(args []string) Line {
 	return Line{Args: slices.Concat(s.Flags, s.chosen, args), Job: func(string) {}, Freed: func() {}}
 }
 
-// verb runs a command of the command line.
-func (s *Shell) verb(ctx context.Context, args ...string) {
+// verb runs a command of the command line and answers its exit code.
+func (s *Shell) verb(ctx context.Context, args ...string) int {
 	l := s.line(args)
 	l.Job = func(id string) { s.job = id }
-	if code := s.Host.Run(ctx, l); code != 0 && s.code == 0 {
+	code := s.Host.Run(ctx, l)
+	if code != 0 && s.code == 0 {
 		s.code = code
 	}
+	return code
 }
 
 func (s *Shell) say(format string, a ...any) { fmt.Fprintf(s.Front, format, a...) }

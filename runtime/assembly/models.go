@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,8 +17,11 @@ import (
 	"caper/interp"
 	"caper/interp/syntax"
 	"caper/runtime/call"
+	"caper/runtime/graph"
+	"caper/runtime/kind"
 	"caper/runtime/model"
 	"caper/runtime/program"
+	"caper/runtime/session"
 )
 
 // SchemeConnection is the connection of models that are Scheme procedures: scheme:FILE for one of a file, and
@@ -176,10 +180,63 @@ func (s *System) NameModel(cwd, name string) string {
 		return name
 	}
 	if !filepath.IsAbs(file) {
+		if cwd == "" { // a procedure of a program, not a file
+			return name
+		}
 		file = filepath.Join(cwd, file)
 	}
 	s.models.allow(file)
 	return SchemeConnection + ":" + file
+}
+
+// FindModel finds what a person's next turn asks, so that a wrong name is told before anything is made: what is named, else
+// the session's model, else that of its agent's recipe, else the settings'. A session that is still to be made gets the agent.
+func (s *System) FindModel(ctx context.Context, c *call.Context, named, agent string) error {
+	kept, recipe, err := s.standing(c, agent)
+	if err != nil {
+		return err
+	}
+	s.NameModel("", kept) // who set it might read it
+	name := cmp.Or(named, kept, recipe.Model, s.models.standard())
+	if full, ok := s.models.has(c.Session, name); ok {
+		name = full
+	}
+	connection, which := model.Split(name)
+	if connection == SchemeConnection && named == "" && kept == "" {
+		return nil // the license says whether a recipe's file may be read, when it is asked
+	}
+	if _, _, err = s.models.Get(name); err == nil && connection == SchemeConnection && filepath.IsAbs(which) {
+		if _, err = s.models.procedure(ctx, which, ""); err != nil {
+			err = fmt.Errorf("the model %s cannot be used: %w", name, err)
+		}
+	}
+	return err
+}
+
+// standing is the model that a session asks, "" for none, and the recipe of its agent, or of the agent that it will get.
+func (s *System) standing(c *call.Context, agent string) (kept string, recipe kind.AgentSpec, err error) {
+	if c.Session == 0 {
+		if agent != "" {
+			recipe, err = s.named(c, agent)
+		}
+		return "", recipe, err
+	}
+	settings, err := session.SettingsOf(s.Store, c.Session)
+	if err != nil {
+		return "", recipe, err
+	}
+	if id, ok, err := session.AgentOf(s.Store, c.Session); err != nil {
+		return "", recipe, err
+	} else if ok {
+		recipe, err = session.Spec(s.Store, id)
+		return settings.Kvs["model"], recipe, err
+	}
+	return settings.Kvs["model"], recipe, nil
+}
+
+// KeepModel notes that a session asks a model from now on, where no turn names another.
+func (s *System) KeepModel(session uint64, name, by string) error {
+	return s.note(session, kind.FactKv, &graph.Dotted{Items: []graph.Datum{"model"}, Tail: name}, by)
 }
 
 // allow lets a file be a model: a person named it, or the license let the program read it.

@@ -3,11 +3,13 @@ package assembly
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/license"
+	"caper/runtime/session"
 	"caper/runtime/store"
 )
 
@@ -49,13 +51,29 @@ func (s *System) contextOf(id graph.ID, environ []string, env map[string]string)
 				Answerability: license.None, Posture: license.ParsePosture(job.Posture), Mode: license.ParseMode(job.Mode),
 				ReadAllow: job.ReadAllow, Rules: job.Rules}, nil
 		}
-		if id.Bag == graph.RootBag {
-			return nil, fmt.Errorf("%s belongs to no program", id)
+		if t, ok := n.(*kind.SessionTurn); ok || id.Bag == graph.RootBag {
+			return s.contextIn(id, t, environ, env)
 		}
 		if id, err = s.Store.Owner(id.Session, id.Bag); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// contextIn is that of a turn, or of a call that a person made in a session: what holds in the session.
+func (s *System) contextIn(id graph.ID, t *kind.SessionTurn, environ []string, env map[string]string) (*call.Context, error) {
+	settings, err := session.SettingsOf(s.Store, id.Session)
+	if err != nil {
+		return nil, err
+	}
+	c := &call.Context{Session: id.Session, Bag: id.Bag, Workspace: settings.Path, Cwd: settings.Path, Environ: environ, Env: env, Answerability: license.None,
+		Posture: license.ParsePosture(settings.StandingPolicy), Mode: license.ParseMode(settings.Mode), ReadAllow: settings.ReadAllowlist}
+	if t == nil {
+		return c, nil
+	}
+	posture, err := session.EffectivePolicy(s.Store, id)
+	c.Bag, c.Posture, c.Rules, c.ReadAllow = t.Bag, license.ParsePosture(posture), t.Rules, append(slices.Clone(c.ReadAllow), t.ReadAllow...)
+	return c, err
 }
 
 // Resolve records what a person says of an uncertain call: happened (with a value), did-not, or retry.

@@ -29,7 +29,7 @@ recipe of one name, yours holds and the repository's is not used. Programs make 
 session, and (spawn-agent 'name prompt) makes an agent; a changed file holds from the next turn on.`
 
 func (v *verb) agentsCommand() *cobra.Command {
-	return &cobra.Command{Use: "agents [NAME]", Short: "List the recipes of agents, or show one", Long: agentsText, Args: cobra.MaximumNArgs(1),
+	return &cobra.Command{Use: "agents [NAME]", Short: "List the recipes of agents, or show one", Long: agentsText, Args: atMost(1, "one name"),
 		Example: "  caper agents\n  caper ask --agent reviewer 'Look at src'", RunE: func(_ *cobra.Command, args []string) error {
 			home, err := assembly.FindHome(v.env)
 			if err != nil {

@@ -21,7 +21,7 @@ import (
 )
 
 func (v *verb) approvalsCommand() *cobra.Command {
-	return &cobra.Command{Use: "approvals [ID]", Short: "List what waits for a person, or show one of them whole", Args: cobra.MaximumNArgs(1), RunE: func(_ *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "approvals [ID]", Short: "List what waits for a person, or show one of them whole", Args: atMost(1, "one id"), RunE: func(_ *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return v.showApproval(args)
 		}
@@ -292,7 +292,7 @@ func (v *verb) cancelCommand() *cobra.Command {
 }
 
 func (v *verb) forgetCommand() *cobra.Command {
-	return &cobra.Command{Use: "forget ID", Short: "Delete a session and all that is kept of it", Example: "  caper forget 3", Args: exact(1, "the number of a session"),
+	return &cobra.Command{Use: "forget SESSION", Short: "Delete a session and all that is kept of it", Example: "  caper forget 3", Args: exact(1, "the number of a session"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := v.system()
 			if err != nil {

@@ -49,7 +49,7 @@ func (v *verb) askCommand() *cobra.Command {
 			return v.ask(args[0], f)
 		},
 	}
-	c.Flags().StringVar(&f.model, "model", "", "connection:model that answers; else the session's, else the agent's")
+	c.Flags().StringVar(&f.model, "model", "", "connection:model that answers, in this session from now on; else the session's, else the agent's")
 	c.Flags().StringVar(&f.session, "session", "", "the session to go on with; else a new one")
 	c.Flags().StringVar(&f.agent, "agent", "", "the agent of the catalogue that answers in a new session")
 	c.Flags().StringVar(&f.steer, "steer", "", "say something to the open turn of --session: its next round hears it")
@@ -117,7 +117,7 @@ func (v *verb) detachCommand() *cobra.Command {
 
 func (v *verb) compactCommand() *cobra.Command {
 	return &cobra.Command{Use: "compact [SESSION]", Short: "Fold a session's conversation into a summary", Example: "  caper compact 3",
-		Long: "Fold a session's conversation into a summary, which a model writes. Moving the head back before it undoes that.", Args: cobra.MaximumNArgs(1),
+		Long: "Fold a session's conversation into a summary, which a model writes. Moving the head back before it undoes that.", Args: atMost(1, "one session"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := v.system()
 			if err != nil {
@@ -165,6 +165,9 @@ func (v *verb) ask(given string, f askFlags) error {
 		}
 		prompt = string(text)
 	}
+	if strings.TrimSpace(prompt) == "" {
+		return failf(ExitUsage, "caper ask PROMPT", "the prompt is empty")
+	}
 	typed := prompt == given // what is piped in is data
 	s, err := v.system()
 	if err != nil {
@@ -186,17 +189,25 @@ func (v *verb) ask(given string, f askFlags) error {
 	if f.bounds == "turn" {
 		a.Budget = limit
 	}
-	if f.session == "" {
-		a.Agent, err = s.NewConversation(&c, f.agent)
-	} else {
-		a.Agent, err = v.conversation(s, f.session, &c)
+	if f.session != "" {
+		if a.Agent, err = v.conversation(s, f.session, &c); err != nil {
+			return err
+		}
+		if _, err := s.Refresh(v.ctx, &c, a.Agent); err != nil {
+			return err
+		}
 	}
 	var none *assembly.AgentError
-	if errors.As(err, &none) {
+	switch err := s.FindModel(v.ctx, &c, a.Model, f.agent); {
+	case errors.As(err, &none):
 		return failf(ExitUsage, "caper agents lists them", "%w", err)
+	case err != nil:
+		return failf(ExitUsage, "caper help models says how models are named", "%w", err)
 	}
-	if err != nil {
-		return err
+	if f.session == "" {
+		if a.Agent, err = s.NewConversation(&c, f.agent); err != nil {
+			return err
+		}
 	}
 	a.Context = c
 	id, err := v.mint(s, a, limit, f, typed)
@@ -217,8 +228,8 @@ func (v *verb) ask(given string, f askFlags) error {
 // mint makes the turn that is asked for.
 func (v *verb) mint(s *assembly.System, a agent.Ask, limit kind.Spending, f askFlags, typed bool) (graph.ID, error) {
 	c := a.Context
-	if f.session != "" {
-		if _, err := s.Refresh(v.ctx, &c, a.Agent); err != nil {
+	if a.Model != "" {
+		if err := s.KeepModel(c.Session, a.Model, v.by()); err != nil {
 			return graph.ID{}, err
 		}
 	}
@@ -354,6 +365,7 @@ func (v *verb) resumeTurn(s *assembly.System, id graph.ID) error {
 	}
 	c.Session = id.Session
 	s.NameModel("", u.Turn.Model)
+	s.NameModel("", settings.Kvs["model"])
 	if c.Answerability == license.None && !v.unattended && u.Turn.Answerability != kind.AnswerNone {
 		c.Answerability = license.Queue // it could ask when it began: what would ask waits, it is not refused
 	}

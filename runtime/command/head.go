@@ -23,7 +23,7 @@ func (v *verb) rewindCommand() *cobra.Command {
 hold again. With --files, what tools did to files since is taken back, or forward, done again; files that something
 else changed meanwhile stay as they are, and commands of bash are listed, as nobody knows what they changed.`,
 		Example: "  caper rewind 3 --to 3.1.4\n  caper rewind --to 3.1.4 --files",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1, "one session"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return v.moveHead(args, "rewind!", to, files)
 		},
@@ -39,7 +39,7 @@ func (v *verb) forkCommand() *cobra.Command {
 		Use:     "fork [SESSION] --at NODE",
 		Short:   "Make a new session that goes on from a turn of another",
 		Example: "  caper fork 3 --at 3.1.4",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1, "one session"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return v.moveHead(args, "fork!", at, false)
 		},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -26,8 +27,17 @@ type inputFlags struct {
 
 func (v *verb) inputCommand() *cobra.Command {
 	var f inputFlags
-	c := &cobra.Command{Use: "input TEXT", Short: "Evaluate one input of a REPL", Hidden: true, Args: exact(1, "one text"),
-		RunE: func(_ *cobra.Command, args []string) error { return v.evaluate(args[0], f) }}
+	c := &cobra.Command{Use: "input [TEXT]", Short: "Evaluate one input of a REPL; without one, say whether there is the session", Hidden: true, Args: atMost(1, "one text"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return v.evaluate(args[0], f)
+			}
+			s, err := v.system()
+			if err == nil {
+				_, err = v.session(s, []string{strconv.FormatUint(f.session, 10)})
+			}
+			return err
+		}}
 	c.Flags().Uint64Var(&f.number, "number", 1, "the number of the input")
 	c.Flags().Uint64Var(&f.session, "session", 0, "its session; else a new one")
 	c.Flags().StringVar(&f.after, "after", "", "the input in whose machine it goes on")

@@ -46,7 +46,7 @@ func (v *verb) jobsCommand() *cobra.Command {
 		}
 		return v.table("job", rows)
 	}}
-	c.Flags().BoolVar(&all, "all", false, "also those that ended long ago")
+	c.Flags().BoolVar(&all, "all", false, "also those that ended long ago, and turns that the head of their session has left")
 	return c
 }
 
@@ -65,7 +65,7 @@ func (v *verb) table(kind string, t view.Table) error {
 }
 
 func (v *verb) treeCommand() *cobra.Command {
-	return &cobra.Command{Use: "tree [ID]", Short: "Draw a program and its calls", Example: "  caper tree\n  caper tree 3.1.0", Args: cobra.MaximumNArgs(1),
+	return &cobra.Command{Use: "tree [ID]", Short: "Draw a program and its calls", Example: "  caper tree\n  caper tree 3.1.0", Args: atMost(1, "one id"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, id, err := v.job(args)
 			if err != nil {
@@ -157,7 +157,7 @@ func (v *verb) show(s *assembly.System, e store.Entry) error {
 func (v *verb) logCommand() *cobra.Command {
 	var follow bool
 	var from uint64
-	c := &cobra.Command{Use: "log [ID]", Short: "Print a session's events", Example: "  caper log\n  caper log 3 --follow", Args: cobra.MaximumNArgs(1),
+	c := &cobra.Command{Use: "log [SESSION]", Short: "Print a session's events", Example: "  caper log\n  caper log 3 --follow", Args: atMost(1, "one session"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := v.system()
 			if err != nil {
@@ -199,7 +199,7 @@ func (v *verb) logCommand() *cobra.Command {
 	return c
 }
 
-// session reads an optional session: a number, a job's id, or the newest.
+// session reads an optional session: its number, the id of its root, or the newest.
 func (v *verb) session(s *assembly.System, args []string) (uint64, error) {
 	all, err := s.Store.Sessions()
 	if err != nil {
@@ -217,7 +217,9 @@ func (v *verb) session(s *assembly.System, args []string) (uint64, error) {
 		if err != nil {
 			return 0, failf(ExitUsage, "caper sessions lists them", "a session's number is wanted, found %q", args[0])
 		}
-		n = id.Session
+		if n = id.Session; id != graph.RootID(n) {
+			return 0, failf(ExitUsage, fmt.Sprintf("%d is the session that it belongs to", n), "a session's number is wanted, found %s", id)
+		}
 	}
 	if !slices.Contains(all, n) {
 		hint := "caper sessions lists them"

@@ -29,7 +29,8 @@ approvals ID
             the rules that a yes for them remembers
 tree, show
   job       id, kind, name, args, state, began, seconds, receipt, code, message, rule, children
-            state: running, interrupted (resume of show names the program to resume), waiting, uncertain, or how it ended
+            state: running, interrupted (resume of show names the program to resume), left (a turn that the head of its
+            session does not lead to), waiting, uncertain, or how it ended
 policy explain
   decision  decision, step, rule, origin, reason, notes, remember
 thread list, show
@@ -40,7 +41,8 @@ check
   call      a call that the program may make: file, at (places), tool, call (as one would write it), args (data, null for what
             is not known), open (there may be more arguments), verdict (allow deny ask judge depends); on: the parameter that
             it depends on, inside: the verdict where that lies in the workspace; rule, origin, reason; problem: why it would fail
-  checked   the last line of a file. ok: it can be loaded; else error, at, hint. calls: how many; notes: where code is run that
+  checked   the last line of a file. ok: it can be loaded, and no call will fail; else mistakes: how many calls will, or
+            error, at, hint: why it cannot be loaded. calls: how many; notes: where code is run that
             is made while the program runs; cut: the program is too large to be followed to its end
 doctor
   finding   what, ok, found; do: what to do about it

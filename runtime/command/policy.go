@@ -30,7 +30,7 @@ func (v *verb) explainCommand() *cobra.Command {
 	var cwd string
 	c := &cobra.Command{Use: "explain TOOL ARG…", Short: "Say what would be decided of a call, and why",
 		Example: "  caper policy explain bash 'git push origin main'\n  caper policy explain write-file docs/a.md text\n  caper policy explain grep TODO '#:path' src",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    atLeast(1, "a tool and its arguments"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := v.Cwd
 			if cwd != "" {
@@ -75,7 +75,7 @@ func (v *verb) explainCommand() *cobra.Command {
 }
 
 func (v *verb) checkCommand() *cobra.Command {
-	return &cobra.Command{Use: "check [FILE]", Short: "Check the rule files of this workspace, or one file", Args: cobra.MaximumNArgs(1),
+	return &cobra.Command{Use: "check [FILE]", Short: "Check the rule files of this workspace, or one file", Args: atMost(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			home, err := assembly.FindHome(v.env)
 			if err != nil {

@@ -34,8 +34,7 @@ func reference(root *cobra.Command) string {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		if c.Runnable() && c != root && c.Name() != "help" {
-			use := "caper " + strings.TrimPrefix(c.CommandPath(), "caper ") + strings.TrimPrefix(c.Use, c.Name())
-			fmt.Fprintf(&b, "\n### %s\n\n%s.\n", use, strings.TrimSuffix(c.Short, "."))
+			fmt.Fprintf(&b, "\n### %s\n\n%s.\n", usage(c), strings.TrimSuffix(c.Short, "."))
 			if c.Example != "" {
 				fmt.Fprintf(&b, "\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(c.Example, "  "), "\n  ", "\n"))
 			}

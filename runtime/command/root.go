@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -185,11 +184,20 @@ func suggest(cmd *cobra.Command, arg string) string {
 	return "caper --help lists the commands"
 }
 
-// exact checks the number of arguments of a verb.
-func exact(n int, what string) cobra.PositionalArgs {
+// usage is how a verb is called, with the verbs that it stands below.
+func usage(cmd *cobra.Command) string {
+	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
+}
+
+// exact checks the number of arguments of a verb, atMost and atLeast bound it.
+func exact(n int, what string) cobra.PositionalArgs   { return between(n, n, what) }
+func atMost(n int, what string) cobra.PositionalArgs  { return between(0, n, "at most "+what) }
+func atLeast(n int, what string) cobra.PositionalArgs { return between(n, 1<<30, what) }
+
+func between(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return failf(ExitUsage, "caper "+cmd.Use, "%s takes %s, found %d arguments", cmd.Name(), what, len(args))
+		if len(args) < least || len(args) > most {
+			return failf(ExitUsage, usage(cmd), "%s takes %s, found %d arguments", strings.TrimPrefix(cmd.CommandPath(), "caper "), what, len(args))
 		}
 		return nil
 	}
@@ -224,7 +232,7 @@ func (v *verb) report(err error) int {
 		code = ExitStore
 	case errors.Is(err, context.Canceled):
 		code = ExitInterrupted
-	case absent(err), misused.MatchString(err.Error()):
+	case absent(err):
 		code = ExitUsage
 	default:
 		code = ExitRaised
@@ -235,9 +243,6 @@ func (v *verb) report(err error) int {
 	fmt.Fprint(v.Stderr, view.Error(v.Style, err))
 	return code
 }
-
-// misused are the words in which the library of the command line speaks of too many arguments, or too few.
-var misused = regexp.MustCompile(`^(accepts|requires) .*arg\(s\)|^unknown command `)
 
 // absent says that the store works and holds no such job.
 func absent(err error) bool {

@@ -248,7 +248,7 @@ func (v *verb) resumeCommand() *cobra.Command {
 		Use:     "resume [ID]",
 		Short:   "Continue a program that was interrupted, killed or parked",
 		Example: "  caper resume\n  caper resume 3.1.0",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1, "one id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := v.system()
 			if err != nil {

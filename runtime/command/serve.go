@@ -24,7 +24,7 @@ func (v *verb) serveCommand() *cobra.Command {
 		Long: `Own the store and take up what was left open: programs and turns that were interrupted, and those that wait, as soon as
 a person has answered. What would ask waits in the queue; caper approvals lists it, from any terminal. Ctrl-C parks what runs.`,
 		Example: "  caper serve",
-		Args:    cobra.NoArgs,
+		Args:    exact(0, "nothing"),
 		RunE:    func(*cobra.Command, []string) error { return v.serve() },
 	}
 }

@@ -11,7 +11,7 @@ import (
 func (v *verb) timelineCommand() *cobra.Command {
 	return &cobra.Command{Use: "timeline [ID]", Short: "Chart what ran when", Example: "  caper timeline\n  caper timeline 1.1.0",
 		Long: "Chart what ran when: a program or a turn, its calls and what they ran, each with its bar under the whole time. A pale bar is what has not ended.",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: v.completeJobs,
+		Args: atMost(1, "one id"), ValidArgsFunction: v.completeJobs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, id, err := v.job(args)
 			if err != nil {

@@ -43,7 +43,7 @@ func (v *verb) toolsTopic() *cobra.Command {
 	}
 	b.WriteString(toolsExample)
 	return &cobra.Command{Use: "tools [NAME]", Short: "List the tools that programs call, or say all of one", Long: b.String(), Example: "  caper tools\n  caper tools grep",
-		Args: cobra.MaximumNArgs(1), RunE: v.tools, ValidArgs: assembly.Tools().Names()}
+		Args: atMost(1, "one name"), RunE: v.tools, ValidArgs: assembly.Tools().Names()}
 }
 
 const languageText = `Programs are Scheme (R7RS small), with these procedures beside the tools (caper help tools):

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"caper/interp/near"
 )
 
 // Env is the world as connections see it. The zero value of a member is the real one, but Getenv, which knows nothing.
@@ -130,7 +132,11 @@ func (s *Set) Get(actor string) (Connection, error) {
 		if len(s.named) == 0 {
 			return nil, fmt.Errorf("there is no connection %q, and none at all: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or write models.yaml", clip(name))
 		}
-		return nil, fmt.Errorf("there is no connection %q; there are: %s", clip(name), strings.Join(s.Names(), ", "))
+		meant := near.Question(near.Names(name, s.Names()))
+		if meant != "" {
+			meant = " (" + meant + ")"
+		}
+		return nil, fmt.Errorf("there is no connection %q%s; there are: %s", clip(name), meant, strings.Join(s.Names(), ", "))
 	}
 	conn, err := s.build(c)
 	if err != nil {

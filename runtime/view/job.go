@@ -10,6 +10,7 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/program"
+	"caper/runtime/session"
 	"caper/runtime/store"
 	"caper/runtime/tool"
 )
@@ -20,7 +21,7 @@ type Job struct {
 	Kind     string    `json:"kind"`
 	Name     string    `json:"name"`           // of a call its tool, of a program its file
 	Args     string    `json:"args,omitempty"` // as a datum; in a tree with long texts shortened, in show whole
-	State    string    `json:"state"`          // running, interrupted, waiting, uncertain; or how it ended: settled, failed, denied, …
+	State    string    `json:"state"`          // running, interrupted, left, waiting, uncertain; or how it ended: settled, failed, denied, …
 	Began    time.Time `json:"began,omitzero"`
 	Seconds  float64   `json:"seconds,omitempty"` // that it took, once it ended
 	Receipt  string    `json:"receipt,omitempty"` // what is shown beside its value
@@ -51,6 +52,7 @@ type Job struct {
 const (
 	running     = "running"
 	interrupted = "interrupted" // no process runs it: it can be resumed
+	left        = "left"        // a turn that the head of its session does not lead to
 	waiting     = "waiting"
 	uncertain   = "uncertain"
 )
@@ -71,7 +73,7 @@ func (j *Job) class() class {
 	switch j.State {
 	case running:
 		return isRunning
-	case interrupted:
+	case interrupted, left:
 		return isStopped
 	case waiting, uncertain:
 		return isWaiting
@@ -84,7 +86,7 @@ func (j *Job) class() class {
 // waits reports a program that can only go on when a person has answered.
 func (j *Job) waits() bool {
 	c := j.class()
-	return j.inner != nil && (c == isRunning || c == isStopped) && j.inner.counts[isRunning]+j.inner.counts[isStopped] == 0 && j.inner.counts[isWaiting] > 0
+	return j.inner != nil && j.State != left && (c == isRunning || c == isStopped) && j.inner.counts[isRunning]+j.inner.counts[isStopped] == 0 && j.inner.counts[isWaiting] > 0
 }
 
 // reader turns entries of a store into jobs.
@@ -216,7 +218,7 @@ func (r reader) toolCall(j *Job, n kind.ToolCall) {
 func (r reader) state(j *Job, e store.Entry) {
 	j.State = program.Status(e)
 	if j.State == running && !r.runs(e.ID) {
-		j.State = interrupted
+		j.State = r.stopped(e)
 	}
 	for _, f := range e.Facts {
 		if f.What == kind.FactStarted {
@@ -226,6 +228,16 @@ func (r reader) state(j *Job, e store.Entry) {
 	if e.Outcome != nil {
 		r.ended(j, e.Outcome)
 	}
+}
+
+// stopped is the state of a job that no process runs.
+func (r reader) stopped(e store.Entry) string {
+	if _, ok := e.Node.(*kind.SessionTurn); ok && r.store != nil {
+		if away, err := session.Dormant(r.store, e.ID); err == nil && away {
+			return left
+		}
+	}
+	return interrupted
 }
 
 func (r reader) ended(j *Job, o *kind.Outcome) {

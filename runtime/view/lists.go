@@ -110,12 +110,13 @@ func (r reader) programState(e store.Entry, waits map[graph.ID]int) string {
 	switch {
 	case e.Outcome != nil:
 		return string(e.Outcome.State)
-	case waits[e.ID] > 0:
-		return waiting
-	case r.runs(e.ID):
+	case r.runs(e.ID) && waits[e.ID] == 0:
 		return running
 	}
-	return interrupted
+	if state := r.stopped(e); state == left || waits[e.ID] == 0 {
+		return state
+	}
+	return waiting
 }
 
 // shownJobs is how many programs that ended are listed without --all.
@@ -168,7 +169,7 @@ func Jobs(st store.Store, calls *call.Service, all bool) (Table, error) {
 			if err != nil {
 				return t, err
 			}
-			if row == nil {
+			if row == nil || row[1] == left && !all {
 				continue
 			}
 			if state := row[1]; state != running && state != interrupted && state != waiting {
@@ -195,7 +196,7 @@ func openTops(st store.Store, n uint64) (map[graph.ID]bool, error) {
 	return open, nil
 }
 
-// jobRow is the row of a program or of a turn; nil for what is neither, and for a turn that the head does not lead to.
+// jobRow is the row of a program or of a turn; nil for what is neither.
 func (r reader) jobRow(e store.Entry, waits map[graph.ID]int) ([]any, error) {
 	var began time.Time
 	var name, workspace string
@@ -203,11 +204,6 @@ func (r reader) jobRow(e store.Entry, waits map[graph.ID]int) ([]any, error) {
 	case *kind.ProgrammaticJob:
 		began, name, workspace = n.StartedAt, n.Name, n.Workspace
 	case *kind.SessionTurn:
-		if e.Outcome == nil {
-			if away, err := session.Dormant(r.store, e.ID); err != nil || away {
-				return nil, err
-			}
-		}
 		root, err := session.SettingsOf(r.store, e.ID.Session)
 		if err != nil {
 			return nil, err

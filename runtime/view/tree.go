@@ -165,7 +165,7 @@ func (d *drawing) job(j *Job) row {
 	case c == isBad:
 		r.status = span{j.State, red}
 	case c == isStopped:
-		r.status = own(magenta, interrupted)
+		r.status = span{j.State, magenta}
 	case c == isWaiting:
 		r.status = span{j.State, yellow}
 	default:
@@ -180,6 +180,9 @@ func (d *drawing) detail(j *Job) line {
 	var l line
 	if j.State == interrupted && j.top && !j.waits() {
 		l = line{own(plain, "caper resume "+j.ID+" continues it")}
+	}
+	if j.State == left {
+		l = line{own(plain, "caper rewind --to "+j.ID+" brings it back")}
 	}
 	add := func(p paint, text string) {
 		if text == "" {
@@ -292,11 +295,11 @@ func (s Style) mark(j *Job) span {
 	switch j.State {
 	case uncertain:
 		return own(magenta, "!")
-	case running, interrupted:
+	case running, interrupted, left:
 		if j.waits() {
 			return s.classMark(isWaiting)
 		}
-		if j.State == interrupted {
+		if j.State != running {
 			return s.classMark(isStopped)
 		}
 		if j.inner != nil {
