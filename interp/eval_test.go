@@ -195,10 +195,16 @@ func TestEvalInSnapshots(t *testing.T) {
 		t.Fatal(want)
 	}
 	for _, slice := range []int64{plenty, 3000, 20} {
-		if got, used := run(true, slice); got != want || slice == plenty && used != fuel {
+		if got, used := run(true, slice); got != want || slice == plenty && !aboutEqual(used, fuel) {
 			t.Errorf("slices of %d: %s for %d\nwant %s for %d", slice, got, used, want, fuel)
 		}
 	}
+}
+
+// aboutEqual compares the fuel of two runs that collect at different times: collections take some, an evaluation far more.
+func aboutEqual(x, y int64) bool {
+	d := x - y
+	return max(d, -d) < 100
 }
 
 // TestDamagedLog changes each byte at the beginning of a snapshot, where its log is.
@@ -331,7 +337,7 @@ func TestEvalInCopiesIsCharged(t *testing.T) {
 		used = append(used, s.Used)
 		f.Close()
 	}
-	if d := used[0] - used[1]; max(d, -d) > 9 || used[0] < 2*2000+5*100 { // a collection more or less
+	if !aboutEqual(used[0], used[1]) || used[0] < 2*2000+5*100 {
 		t.Errorf("fuel %v", used)
 	}
 }

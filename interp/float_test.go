@@ -48,10 +48,14 @@ func TestFloatShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
+	numbers, want := `1.5 -2.0 0.0 -0.0 +inf.0 -inf.0 +nan.0 1e300 -1e-300 5e-324 1e150 3 0 -1 (expt 2 59) (- (expt 2 60)) (expt 2 70) 1/3 9007199254740993 'a`, "(312000 ())"
+	if testing.Short() {
+		numbers, want = `1.5 -0.0 +nan.0 1e300 3 (expt 2 70) 'a`, "(13377 ())"
+	}
 	text := floatShapes + `
 (shapes direct + - * / < <= = > >= sqrt odd? even?)
 (shapes called p+ p- p* p/ p< p<= p= p> p>= proot podd peven)
-(define numbers (list 1.5 -2.0 0.0 -0.0 +inf.0 -inf.0 +nan.0 1e300 -1e-300 5e-324 1e150 3 0 -1 (expt 2 59) (- (expt 2 60)) (expt 2 70) 1/3 9007199254740993 'a))
+(define numbers (list ` + numbers + `))
 (define (try f a b c) (guard (e (#t (let ((s (condition/report-string e))) (string-ref s 0)))) (f a b c)))
 (define wrong '())
 (define count 0)
@@ -68,7 +72,7 @@ func TestFloatShapes(t *testing.T) {
 	if err := m.Load(syntax.NewSource("t.scm", text)); err != nil {
 		t.Fatal(err)
 	}
-	if s := m.Run(1 << 30); s.Kind != Done || m.Write(s.Value) != "(312000 ())" {
+	if s := m.Run(1 << 30); s.Kind != Done || m.Write(s.Value) != want {
 		t.Errorf("%v: %s", s.Kind, m.Write(s.Value))
 	}
 }

@@ -23,7 +23,10 @@ func TestPrograms(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("the programs are not where they were: %d of them, %v", len(files), err)
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".scm"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
