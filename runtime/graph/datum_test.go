@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"math"
@@ -127,7 +128,7 @@ func TestEveryKindOfDatum(t *testing.T) {
 func TestLargeTexts(t *testing.T) {
 	for _, unit := range []string{"a", "é", "\n", "€", "\xff", "x😀"} {
 		s := strings.Repeat(unit, 3*largeText/len(unit)+1)
-		for _, d := range []Datum{s, []byte(s), List{s, []byte(s)}} {
+		for _, d := range []Datum{s, []byte(s), List{s, []byte(s)}, List{Symbol("f"), s, Keyword("k"), Vector{int64(1), s, "end"}}, Pair(s, s)} {
 			want := Write(d)
 			if text, ok := d.(string); ok && want != syntax.WriteString(text) {
 				t.Errorf("%q: written otherwise in pieces", unit)
@@ -143,6 +144,14 @@ func TestLargeTexts(t *testing.T) {
 			b, err := Encode(d)
 			if err != nil || !bytes.Equal(bytes.Join(pieces, nil), b) {
 				t.Errorf("%q: encoded otherwise in pieces (%v)", unit, err)
+			}
+			if sum, err := Digest(d); err != nil || sum != sha256.Sum256(b) {
+				t.Errorf("%q: another digest than its encoding's (%v)", unit, err)
+			}
+			for _, p := range pieces[:len(pieces)-1] {
+				if len(p) >= largeText && len(p) != len(s) {
+					t.Errorf("%q: a piece of %d bytes was copied together", unit, len(p))
+				}
 			}
 			if back, err := Decode(b); err != nil || !Equal(back, d) {
 				t.Errorf("%q: %v", unit, err)

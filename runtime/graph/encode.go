@@ -60,40 +60,68 @@ const (
 func Encode(d Datum) ([]byte, error) { return AppendEncode(nil, d) }
 
 // AppendEncode appends the encoding of d to b.
-func AppendEncode(b []byte, d Datum) ([]byte, error) { return appendDatum(b, d, 0) }
+func AppendEncode(b []byte, d Datum) ([]byte, error) {
+	e := encoder{b: b}
+	if err := e.datum(d, 0); err != nil {
+		return nil, err
+	}
+	return e.b, nil
+}
 
-// Pieces is Encode in pieces. A large string or bytevector is not copied: its piece is its own memory.
+// Pieces is Encode in pieces. A large string or bytevector, also one inside, is not copied: its piece is its own memory.
 func Pieces(d Datum) ([][]byte, error) {
-	var head, body []byte
-	switch d := d.(type) {
-	case string:
-		if utf8.ValidString(d) {
-			head, body = appendHead(nil, majText, uint64(len(d))), unsafe.Slice(unsafe.StringData(d), len(d)) // only read
-		}
-	case []byte:
-		head, body = appendHead(nil, majBytes, uint64(len(d))), d
+	e := encoder{cuts: true}
+	if err := e.datum(d, 0); err != nil {
+		return nil, err
 	}
-	if len(body) < largeText {
-		b, err := Encode(d)
-		return [][]byte{b}, err
-	}
-	if len(body) > MaxSize {
+	if e.size+len(e.b) > MaxSize {
 		return nil, ErrTooBig
 	}
-	return [][]byte{head, body}, nil
+	return append(e.done, e.b), nil
+}
+
+// Digest is the SHA-256 of a datum's canonical encoding.
+func Digest(d Datum) (sum [32]byte, err error) {
+	e := encoder{cuts: true}
+	if err := e.datum(d, 0); err != nil {
+		return sum, err
+	}
+	if len(e.done) == 0 {
+		return sha256.Sum256(e.b), nil
+	}
+	h := sha256.New()
+	for _, b := range e.done {
+		h.Write(b)
+	}
+	h.Write(e.b)
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// encoder writes to b. One that cuts leaves large texts and bytes where they are: done holds what comes before b, in pieces,
+// size how much that is.
+type encoder struct {
+	b    []byte
+	cuts bool
+	done [][]byte
+	size int
 }
 
 // largeText is the size from which a text or bytes are not copied where that can be helped.
 const largeText = 64 << 10
 
-// Digest is the SHA-256 of a datum's canonical encoding.
-func Digest(d Datum) ([32]byte, error) {
-	b, err := Encode(d)
-	if err != nil {
-		return [32]byte{}, err
+// raw writes what is only read, here and by who has the pieces.
+func (e *encoder) raw(text []byte) {
+	if !e.cuts || len(text) < largeText {
+		e.b = append(e.b, text...)
+		return
 	}
-	return sha256.Sum256(b), nil
+	e.done = append(e.done, e.b, text)
+	e.size += len(e.b) + len(text)
+	e.b = nil
 }
+
+func (e *encoder) head(major byte, n uint64) { e.b = appendHead(e.b, major, n) }
 
 func appendHead(b []byte, major byte, n uint64) []byte {
 	switch {
@@ -109,12 +137,14 @@ func appendHead(b []byte, major byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, major|27), n)
 }
 
-func appendText(b []byte, s string) []byte {
+func (e *encoder) text(s string) {
 	if utf8.ValidString(s) {
-		return append(appendHead(b, majText, uint64(len(s))), s...)
+		e.head(majText, uint64(len(s)))
+	} else {
+		e.head(majTag, tagRawText)
+		e.head(majBytes, uint64(len(s)))
 	}
-	b = appendHead(b, majTag, tagRawText)
-	return append(appendHead(b, majBytes, uint64(len(s))), s...)
+	e.raw(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 func appendInt(b []byte, n int64) []byte {
@@ -148,79 +178,94 @@ func floatBits(f float64) uint64 {
 	return math.Float64bits(f)
 }
 
-func appendDatum(b []byte, d Datum, depth int) ([]byte, error) {
+func (e *encoder) datum(d Datum, depth int) error {
 	if depth > MaxDepth {
-		return nil, ErrTooDeep
+		return ErrTooDeep
 	}
-	if len(b) > MaxSize {
-		return nil, ErrTooBig
+	if e.size+len(e.b) > MaxSize {
+		return ErrTooBig
 	}
 	switch d := d.(type) {
 	case bool:
 		if d {
-			return append(b, cborTrue), nil
+			e.b = append(e.b, cborTrue)
+		} else {
+			e.b = append(e.b, cborFalse)
 		}
-		return append(b, cborFalse), nil
 	case int64:
-		return appendInt(b, d), nil
+		e.b = appendInt(e.b, d)
 	case *big.Int:
 		if d == nil {
-			return nil, ErrNotDatum
+			return ErrNotDatum
 		}
-		return appendBig(b, d), nil
+		e.b = appendBig(e.b, d)
 	case *big.Rat:
 		if d == nil {
-			return nil, ErrNotDatum
+			return ErrNotDatum
 		}
 		if d.IsInt() {
-			return appendBig(b, d.Num()), nil
+			e.b = appendBig(e.b, d.Num())
+			return nil
 		}
 		if d.Num().BitLen() > maxRatBits || d.Denom().BitLen() > maxRatBits {
-			return nil, ErrTooBig
+			return ErrTooBig
 		}
-		b = append(appendHead(b, majTag, tagRat), majArray|2)
-		return appendBig(appendBig(b, d.Num()), d.Denom()), nil
+		e.head(majTag, tagRat)
+		e.head(majArray, 2)
+		e.b = appendBig(appendBig(e.b, d.Num()), d.Denom())
 	case float64:
-		return binary.BigEndian.AppendUint64(append(b, cborFloat64), floatBits(d)), nil
+		e.b = binary.BigEndian.AppendUint64(append(e.b, cborFloat64), floatBits(d))
 	case number.Complex:
 		z, ok := normal(d).(number.Complex)
 		if !ok {
-			return appendDatum(b, normal(d), depth)
+			return e.datum(normal(d), depth)
 		}
-		b = append(appendHead(b, majTag, tagComplex), majArray|2)
-		return appendItems(b, []Datum{z.Re, z.Im}, depth)
+		e.head(majTag, tagComplex)
+		e.head(majArray, 2)
+		return e.items([]Datum{z.Re, z.Im}, depth)
 	case string:
-		return appendText(b, d), nil
+		e.text(d)
 	case Symbol:
-		return appendText(appendHead(b, majTag, tagSymbol), string(d)), nil
+		e.head(majTag, tagSymbol)
+		e.text(string(d))
 	case Keyword:
-		return appendText(appendHead(b, majTag, tagKeyword), string(d)), nil
+		e.head(majTag, tagKeyword)
+		e.text(string(d))
 	case Char:
 		if d < 0 {
-			return nil, ErrNotDatum
+			return ErrNotDatum
 		}
-		return appendHead(appendHead(b, majTag, tagChar), majUint, uint64(d)), nil
+		e.head(majTag, tagChar)
+		e.head(majUint, uint64(d))
 	case []byte:
-		return append(appendHead(b, majBytes, uint64(len(d))), d...), nil
+		e.head(majBytes, uint64(len(d)))
+		e.raw(d)
 	case Void:
-		return append(b, cborVoid), nil
+		e.b = append(e.b, cborVoid)
 	case Opaque:
-		return appendText(appendHead(b, majTag, tagOpaque), d.Text), nil
+		e.head(majTag, tagOpaque)
+		e.text(d.Text)
 	case List:
-		return appendItems(appendHead(b, majArray, uint64(len(d))), d, depth)
+		e.head(majArray, uint64(len(d)))
+		return e.items(d, depth)
 	case Vector:
-		b = appendHead(b, majTag, tagVector)
-		return appendItems(appendHead(b, majArray, uint64(len(d))), d, depth)
+		e.head(majTag, tagVector)
+		e.head(majArray, uint64(len(d)))
+		return e.items(d, depth)
 	case *Table:
 		if d == nil || d.Kind >= tableKinds || len(d.Items)%2 != 0 {
-			return nil, ErrNotDatum
+			return ErrNotDatum
 		}
-		b = appendHead(appendHead(b, majTag, tagTable), majArray, uint64(len(d.Items)+1))
-		return appendItems(append(b, majUint|d.flags()), d.Items, depth)
+		e.head(majTag, tagTable)
+		e.head(majArray, uint64(len(d.Items)+1))
+		e.b = append(e.b, majUint|d.flags())
+		return e.items(d.Items, depth)
 	case *Dotted:
-		return appendDotted(b, d, depth)
+		return e.dotted(d, depth)
+	default:
+		return fmt.Errorf("%w: Go type %T", ErrNotDatum, d)
 	}
-	return nil, fmt.Errorf("%w: Go type %T", ErrNotDatum, d)
+	return nil
 }
 
 const frozenTable = 4 // beside the kind
@@ -232,34 +277,34 @@ func (t *Table) flags() byte {
 	return byte(t.Kind)
 }
 
-func appendItems(b []byte, items []Datum, depth int) ([]byte, error) {
-	var err error
+func (e *encoder) items(items []Datum, depth int) error {
 	for _, x := range items {
-		if b, err = appendDatum(b, x, depth+1); err != nil {
-			return nil, err
+		if err := e.datum(x, depth+1); err != nil {
+			return err
 		}
 	}
-	return b, nil
+	return nil
 }
 
-// appendDotted writes the tail first, so that a reader knows at once that the items do not end in a list.
-func appendDotted(b []byte, d *Dotted, depth int) ([]byte, error) {
+// dotted writes the tail first, so that a reader knows at once that the items do not end in a list.
+func (e *encoder) dotted(d *Dotted, depth int) error {
 	items, tail, err := flatten(d)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if l, ok := tail.(List); ok {
-		return appendItems(appendHead(b, majArray, uint64(len(items)+len(l))), append(items, l...), depth)
+		e.head(majArray, uint64(len(items)+len(l)))
+		return e.items(append(items, l...), depth)
 	}
 	if len(items) == 0 {
-		return appendDatum(b, tail, depth)
+		return e.datum(tail, depth)
 	}
-	b = appendHead(b, majTag, tagDotted)
-	b = appendHead(b, majArray, uint64(len(items)+1))
-	if b, err = appendDatum(b, tail, depth+1); err != nil {
-		return nil, err
+	e.head(majTag, tagDotted)
+	e.head(majArray, uint64(len(items)+1))
+	if err := e.datum(tail, depth+1); err != nil {
+		return err
 	}
-	return appendItems(b, items, depth)
+	return e.items(items, depth)
 }
 
 // flatten gives the one reading of a chain of dotted pairs: (a . (b . c)) is (a b . c), (a . (b)) is (a b).

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"caper/interp/near"
 	"caper/runtime/graph"
@@ -229,11 +230,11 @@ func (a Args) int(name string, otherwise int64) int64 {
 	return otherwise
 }
 
-// bytes answers an argument that is a string or a bytevector.
+// bytes answers an argument that is a string or a bytevector; it is only to be read.
 func (a Args) bytes(tool, name string) ([]byte, error) {
 	switch v := a[name].(type) {
 	case string:
-		return []byte(v), nil
+		return unsafe.Slice(unsafe.StringData(v), len(v)), nil
 	case []byte:
 		return v, nil
 	}
