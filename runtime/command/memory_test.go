@@ -41,6 +41,10 @@ var greedy = []struct {
 	{"a large file as bytes shown", `(read-file "large" #:bytes #t)`, 0},
 	{"a large file in pieces", `(string-length (read-file "large" #:offset 2 #:limit 10))`, 0},
 	{"a large file as bytes", `(bytevector-length (read-file "large" #:bytes #t))`, 0},
+	{"a large file copied", `(write-file "b" (read-file "large"))`, 0},
+	{"a large file copied as bytes", `(write-file "b" (read-file "large" #:bytes #t))`, 0},
+	{"a large file appended", `(append-file "b" (read-file "large"))`, 0},
+	{"symbols", `(let loop ((i 0)) (if (< i 10000000) (begin (string->symbol (number->string i)) (loop (+ i 1)))))`, 1},
 	{"JSON written", `(string-length (scheme->json (iota 900000)))`, 0},
 	{"JSON of flonums written", `(string-length (scheme->json (map (lambda (x) (+ x 0.125)) (iota 900000))))`, 0},
 	{"JSON of strings written", `(string-length (scheme->json (make-vector 900000 "abcdefghijklm")))`, 0},
@@ -99,7 +103,7 @@ func TestResidentMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c := exec.Command(binary, "run", "--memory", "64M", "--fuel", "60000000", "--unattended", "--quiet", "--durability", "fast", "--cwd", home, file)
+		c := exec.Command(binary, "run", "--memory", "64M", "--fuel", "60000000", "--policy", "yolo", "--unattended", "--quiet", "--durability", "fast", "--cwd", home, file)
 		c.Env = append(os.Environ(), "CAPER_HOME="+filepath.Join(home, "caper"), "HOME="+home)
 		var told bytes.Buffer // standard output is left: keeping it would make this process large
 		c.Stderr = &told

@@ -30,7 +30,7 @@ func recoverReplace(env *Env, f Facts, after func(before []byte) ([]byte, error)
 	if err := unix.Unlinkat(d.fd, env.tempName(), 0); err != nil && !errors.Is(err, unix.ENOENT) {
 		return Recovery{}, fileError("cannot remove the temporary file beside", path, err)
 	}
-	c, err := d.look(cannotLook, base)
+	c, err := d.look(cannotLook, base, maxRead)
 	if err != nil {
 		return undecided(path, err)
 	}

@@ -34,11 +34,11 @@ type content struct {
 	exists bool
 	meta   meta
 	hash   string
-	data   []byte // nil if it does not exist or has more than maxRead bytes
+	data   []byte // nil if it does not exist or is too large to hold
 }
 
-// look reads the entry base of d. Only regular files have content.
-func (d *folder) look(did, base string) (content, error) {
+// look reads the entry base of d, and holds what is there if it has at most so many bytes. Only regular files have content.
+func (d *folder) look(did, base string, most int64) (content, error) {
 	path := filepath.Join(d.path, base)
 	var fd int
 	err := retry(func() (err error) {
@@ -59,8 +59,8 @@ func (d *folder) look(did, base string) (content, error) {
 	if err := mustBeFile(did, path, c.meta); err != nil {
 		return content{}, err
 	}
-	if c.meta.size > maxRead {
-		c.hash, err = hashFd(fd)
+	if c.meta.size > most {
+		c.hash, err = hashFd(fd, c.meta.size)
 	} else if c.data, err = readAll(fd, c.meta.size, maxRead); err == nil {
 		c.hash = hashOf(c.data)
 	}
@@ -70,10 +70,10 @@ func (d *folder) look(did, base string) (content, error) {
 	return c, nil
 }
 
-// hashFd hashes a file that is too large to hold.
-func hashFd(fd int) (string, error) {
+// hashFd hashes a file of about size bytes without holding it.
+func hashFd(fd int, size int64) (string, error) {
 	h := sha256.New()
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, min(size+1, 1<<20))
 	for at := int64(0); ; {
 		var n int
 		err := retry(func() (err error) {
@@ -101,7 +101,7 @@ func (e *Env) lookAt(did string, t Target) (content, error) {
 		return content{}, fileError(did, t.Path, err)
 	}
 	defer d.close()
-	c, err := d.look(did, base)
+	c, err := d.look(did, base, maxRead)
 	if err != nil {
 		return content{}, err
 	}
@@ -202,7 +202,7 @@ type replacing struct {
 
 // check makes sure that the file is as judged and as measured.
 func (r *replacing) check() error {
-	c, err := r.dir.look(r.did, r.base)
+	c, err := r.dir.look(r.did, r.base, 0)
 	if err != nil {
 		return err
 	}
