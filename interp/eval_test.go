@@ -161,10 +161,6 @@ func TestEvalInSnapshots(t *testing.T) {
 		(eval '(define x (m (ask 4))) (interaction-environment))
 		(define k (eval '(lambda (y) (cons (ask y) x)) (interaction-environment)))
 		(list a (twice 3) (twice (ask)) (k 5) (eval '(m 1) (interaction-environment)) (eval (quote x) (interaction-environment)) (eval '(twice 3) (interaction-environment)))`
-	e, err := engine()
-	if err != nil {
-		t.Fatal(err)
-	}
 	run := func(restore bool, slice int64) (string, int64) {
 		m := machine(t, text)
 		defer func() { m.Close() }()
@@ -176,14 +172,7 @@ func TestEvalInSnapshots(t *testing.T) {
 			case s.Kind == interp.Exhausted && s.Which != "fuel", s.Kind == interp.Done, s.Kind == interp.Raised:
 				return show(m, s), used
 			case restore:
-				b, err := m.Snapshot()
-				if err != nil {
-					t.Fatal(err)
-				}
-				m.Close()
-				if m, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
-					t.Fatal(err)
-				}
+				m = restored(t, m, text)
 			}
 			if s.Kind == interp.Suspended {
 				answer(m)
@@ -199,6 +188,24 @@ func TestEvalInSnapshots(t *testing.T) {
 			t.Errorf("slices of %d: %s for %d\nwant %s for %d", slice, got, used, want, fuel)
 		}
 	}
+}
+
+// restored takes a machine of a text down and makes it anew.
+func restored(t *testing.T, m *interp.Machine, text string) *interp.Machine {
+	t.Helper()
+	b, err := m.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	e, err := engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // aboutEqual compares the fuel of two runs that collect at different times: collections take some, an evaluation far more.
@@ -268,10 +275,6 @@ func TestEvalInSnapshotsWithHoles(t *testing.T) {
 		          (loop (+ i 1))))))
 		(some 0 300) (ask 1) (some 300 600) (ask 2) (some 600 700) (ask 3)
 		(let loop ((l kept) (n 0)) (if (pair? l) (loop (cdr l) (+ n (car (car ((car l) 0))))) (list n (eval '((car kept) 1) (interaction-environment)))))`
-	e, err := engine()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, restore := range []bool{false, true} {
 		m := machine(t, text)
 		for {
@@ -286,14 +289,7 @@ func TestEvalInSnapshotsWithHoles(t *testing.T) {
 				t.Errorf("a copy without a program: %v", err)
 			}
 			if restore {
-				b, err := m.Snapshot()
-				if err != nil {
-					t.Fatal(err)
-				}
-				m.Close()
-				if m, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
-					t.Fatal(err)
-				}
+				m = restored(t, m, text)
 			}
 			answer(m)
 		}
@@ -307,10 +303,6 @@ func TestEvalInCopiesIsCharged(t *testing.T) {
 		(define-syntax big (syntax-rules () ((_ x ...) (list '(x x x) ...))))
 		(eval '(define (f) (big 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)) (interaction-environment))
 		(ask (lambda () (eval '1 (interaction-environment)) (eval '2 (interaction-environment))))`
-	e, err := engine()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var used []int64
 	for _, restore := range []bool{false, true} {
 		m := machine(t, text)
@@ -321,14 +313,7 @@ func TestEvalInCopiesIsCharged(t *testing.T) {
 		}
 		m.Close()
 		if restore {
-			b, err := f.Snapshot()
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Close()
-			if f, err = e.Restore(interp.Config{Memory: memory}, sources(text), b); err != nil {
-				t.Fatal(err)
-			}
+			f = restored(t, f, text)
 		}
 		s = f.Run(plenty)
 		if got := show(f, s); got != "2" {

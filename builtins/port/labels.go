@@ -48,13 +48,12 @@ func parts(c *prim.Ctx, w heap.Word) []heap.Word {
 
 // findLabels walks through everything once, depth first, and answers what needs a label: what contains itself, and with
 // shared also what is reached twice. It keeps two bits a value and a word a level: data can be as deep as memory.
-// It answers nil when there is no room for that.
-func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
+// It reports false when there is no room for that.
+func findLabels(c *prim.Ctx, w heap.Word, shared bool) (labels prim.Labels, room bool) {
 	const leave = 1 << 63 // a value whose parts have been seen; references have 32 bits
 	var seen marks
-	labels := map[heap.Word]int{}
 	stack := []heap.Word{w}
-	room := true
+	room = true
 	push := func(x heap.Word) {
 		if n := cap(stack); len(stack) == n {
 			room = room && c.Lend(uint64(n)*5*8/4) // what append makes of it
@@ -67,7 +66,7 @@ func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 		}
 	}
 	if !c.Lend(c.Used() / 32) {
-		return nil
+		return prim.Labels{}, false
 	}
 	for len(stack) > 0 && room {
 		v := stack[len(stack)-1]
@@ -78,8 +77,8 @@ func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 		}
 		switch s := seen.get(v); {
 		case s == open || s == closed && shared:
-			if labels[v] = unlabelled; len(labels)&(len(labels)-1) == 0 {
-				room = room && c.Lend(uint64(len(labels))*40)
+			if n := labels.Add(v); n&(n-1) == 0 {
+				room = room && c.Lend(uint64(n)*40)
 			}
 			continue
 		case s == closed:
@@ -97,10 +96,7 @@ func findLabels(c *prim.Ctx, w heap.Word, shared bool) map[heap.Word]int {
 			enter(x)
 		}
 	}
-	if !room {
-		return nil
-	}
-	return labels
+	return labels, room
 }
 
 // marks holds two bits for each place of the arena, in pages made on first use.

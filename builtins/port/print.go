@@ -34,14 +34,11 @@ type printer struct {
 	out    []byte
 	to     sink
 	stack  []job
-	labels map[heap.Word]int // unlabelled, or the number of a label given
-	next   int
+	labels prim.Labels
 	steps  int
 	limit  int // on the steps, 0 for none
 	failed bool
 }
-
-const unlabelled = -1
 
 // job is what is still to be printed: a value, the rest of a list, a vector or an alist of fields, or a text.
 type job struct {
@@ -77,11 +74,12 @@ func print(c *prim.Ctx, w heap.Word, m mode, to sink) bool {
 	if m != writeSimple && composite(c, w) {
 		p := printer{c: c, mode: m, limit: short}
 		if m == writeShared || !p.run(w) {
-			p = printer{c: c, mode: m, to: to, labels: findLabels(c, w, m == writeShared)}
-			if p.labels == nil && c.Prim != nil {
+			labels, ok := findLabels(c, w, m == writeShared)
+			if !ok && c.Prim != nil {
 				c.TooLarge("what a printer must know of the value")
 				return false
 			}
+			p = printer{c: c, mode: m, to: to, labels: labels}
 			return p.run(w) && p.flush()
 		}
 		return to(p.out)
@@ -156,25 +154,16 @@ func (p *printer) run(w heap.Word) bool {
 
 // label prints the label of w and reports whether that was all.
 func (p *printer) label(w heap.Word) bool {
-	n, ok := p.labels[w]
-	switch {
-	case !ok:
-		return false
-	case n >= 0:
-		p.put("#" + strconv.Itoa(n) + "#")
-		return true
-	}
-	p.labels[w] = p.next
-	p.put("#" + strconv.Itoa(p.next) + "=")
-	p.next++
-	return false
+	text, again := p.labels.Of(w)
+	p.put(text)
+	return again
 }
 
 func (p *printer) tail(w heap.Word) {
 	switch {
 	case w == heap.Null:
 		p.put(")")
-	case heap.IsPair(w) && !p.labelled(w):
+	case heap.IsPair(w) && !p.labels.Has(w):
 		p.put(" ")
 		p.push(job{kind: jobTail, value: p.c.Cdr(w)})
 		p.push(job{value: p.c.Car(w)})
@@ -183,11 +172,6 @@ func (p *printer) tail(w heap.Word) {
 		p.push(job{kind: jobText, index: textClose})
 		p.push(job{value: w})
 	}
-}
-
-func (p *printer) labelled(w heap.Word) bool {
-	_, ok := p.labels[w]
-	return ok
 }
 
 func (p *printer) element(j job) {
@@ -223,7 +207,7 @@ func (p *printer) field(j job) {
 func (p *printer) pair(w heap.Word) {
 	c := p.c
 	head, rest := c.Car(w), c.Cdr(w)
-	if c.IsSymbol(head) && heap.IsPair(rest) && c.Cdr(rest) == heap.Null && !p.labelled(rest) {
+	if c.IsSymbol(head) && heap.IsPair(rest) && c.Cdr(rest) == heap.Null && !p.labels.Has(rest) {
 		quoted, name := c.Car(rest), ""
 		if c.IsSymbol(quoted) {
 			name = c.SymbolName(quoted)

@@ -1,11 +1,11 @@
 package vm
 
 import (
-	"strconv"
 	"strings"
 
 	"caper/interp/heap"
 	"caper/interp/number"
+	"caper/interp/prim"
 )
 
 // Describe is a short printed form of a value for messages to people: conditions as "message: irritants", data as write
@@ -13,7 +13,7 @@ import (
 func (m *Machine) Describe(w heap.Word) string {
 	d := describer{m: m, left: 400, look: 2000, open: map[heap.Word]bool{}}
 	d.find(w, 0)
-	if _, within := d.labels[w]; d.message(w) && !within {
+	if d.message(w) && !d.labels.Has(w) {
 		d.out.WriteString(m.Text(m.Field(w, heap.CondMessage)))
 		d.irritants(w, 0)
 	} else {
@@ -28,11 +28,8 @@ type describer struct {
 	left   int
 	look   int                // values that are still looked at for cycles
 	open   map[heap.Word]bool // values that what is looked at is part of
-	labels map[heap.Word]int  // of values that contain themselves: a number, or unlabelled
-	given  int
+	labels prim.Labels        // of values that contain themselves
 }
-
-const unlabelled = -1
 
 // message reports whether w is a condition that has a message.
 func (d *describer) message(w heap.Word) bool {
@@ -49,10 +46,7 @@ func (d *describer) find(w heap.Word, depth int) {
 	var path []heap.Word
 	enter := func(w heap.Word) bool {
 		if d.open[w] {
-			if d.labels == nil {
-				d.labels = map[heap.Word]int{}
-			}
-			d.labels[w] = unlabelled
+			d.labels.Add(w)
 			return false
 		}
 		d.look--
@@ -86,18 +80,9 @@ func (d *describer) find(w heap.Word, depth int) {
 
 // label prints the label of w, if it has one, and reports whether that was all.
 func (d *describer) label(w heap.Word) bool {
-	n, ok := d.labels[w]
-	switch {
-	case !ok:
-		return false
-	case n != unlabelled:
-		d.put("#" + strconv.Itoa(n) + "#")
-		return true
-	}
-	d.labels[w] = d.given
-	d.put("#" + strconv.Itoa(d.given) + "=")
-	d.given++
-	return false
+	text, again := d.labels.Of(w)
+	d.put(text)
+	return again
 }
 
 func (d *describer) irritants(w heap.Word, depth int) {
@@ -182,7 +167,7 @@ func (d *describer) value(w heap.Word, depth int) {
 func (d *describer) list(w heap.Word, depth int) {
 	d.put("(")
 	for sep := ""; heap.IsPair(w) && d.left > 0; w = d.m.Cdr(w) {
-		if _, labelled := d.labels[w]; labelled && sep != "" {
+		if sep != "" && d.labels.Has(w) {
 			break
 		}
 		d.put(sep)
