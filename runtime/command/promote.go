@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"caper/runtime/format"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/program"
@@ -51,6 +52,11 @@ func (v *verb) promote(args []string, file string) error {
 	p, err := program.Promote(s.Calls, id, name)
 	if err != nil {
 		return failf(ExitUsage, "caper tree shows the programs", "%w", err)
+	}
+	for _, text := range []*string{&p.Program, &p.Test} {
+		if *text, err = format.Source(name, *text); err != nil {
+			return err
+		}
 	}
 	if file == "" {
 		_, err := fmt.Fprint(v.Stdout, p.Program)

@@ -74,7 +74,7 @@ func TestCorpus(t *testing.T) {
 			if p, ok := strings.CutSuffix(section, ".scm"); ok {
 				t.Run(name+"/"+p, func(t *testing.T) {
 					if why, ok := misread[name+"/"+p]; ok {
-						t.Skip(why)
+						t.Skip("no rule finds the order of these arguments yet (see misread): " + why)
 					}
 					doubles.reset(t, task["stubs.json"])
 					h := corpusHouse(t, engine, tools, workspace)

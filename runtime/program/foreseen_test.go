@@ -57,7 +57,7 @@ func TestForeseen(t *testing.T) {
 			}
 			t.Run(name+"/"+p, func(t *testing.T) {
 				if why, ok := misread[name+"/"+p]; ok {
-					t.Skip(why)
+					t.Skip("no rule finds the order of these arguments yet (see misread): " + why)
 				}
 				doubles.reset(t, task["stubs.json"])
 				sum.compare(t, corpusHouse(t, engine, tools, workspace), options, tools, task[section])

@@ -352,7 +352,7 @@ func (b *bag) raised(w heap.Word) Result {
 	f.Trace = trace(b.m.Backtrace(w))
 	b.locate(f)
 	r := Result{State: Raised, Error: f}
-	if f.Kind == "denied" {
+	if f.Kind == "denied" || f.Kind == "tool-error" && graph.Field(f.Data, "code") == graph.Symbol("denied") { // by itself, or by what its program called
 		r.State = Denied
 	}
 	return r

@@ -120,9 +120,12 @@ func ToolResult(r Result) (tool.Result, call.Rest, error) {
 	case Exited:
 		return tool.Result{}, "", &tool.Error{Code: "exit", Message: "the tool called exit"}
 	}
-	code, message := string(r.State), "the tool came to no end"
+	e := &tool.Error{Code: string(r.State), Message: "the tool came to no end"}
 	if r.Error != nil {
-		code, message = r.Error.Kind, r.Error.told()
+		e.Code, e.Message = r.Error.Kind, r.Error.told()
 	}
-	return tool.Result{}, "", &tool.Error{Code: code, Message: message}
+	if r.State == Denied { // by which rule
+		e.Data = r.Error.Data
+	}
+	return tool.Result{}, "", e
 }
