@@ -55,7 +55,9 @@ func reference(root *cobra.Command) string {
 	for _, t := range assembly.ToolHelps() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(t.Usage, "|", "\\|"), strings.ReplaceAll(t.Summary, "|", "\\|"))
 	}
-	fmt.Fprintf(&b, "\n## --json\n\n```\n%s\n```\n", jsonText)
+	for _, part := range [][2]string{{"models.yaml and prices.json", modelsText}, {"config.yaml of a worker", workerText}, {"--json", jsonText}} {
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", part[0], part[1])
+	}
 	return b.String()
 }
 

@@ -64,7 +64,7 @@ must decide, 6 the store is damaged or cannot be opened, 7 parked, 130 interrupt
 
 Without a command it reads what you type, form by form: ,help there lists its commands.
 
-Help about more than a command: caper help repl, tools, language, policy, json, reference.`,
+Help about more than a command: caper help repl, tools, language, policy, models, worker, json, reference.`,
 		Example: `  caper run examples/tour/tour.scm
   caper eval '(+ 1 2)'
   caper tree

@@ -133,5 +133,5 @@ asked a call that needs a yes is denied (exit 3); with --park it waits, and cape
 
 // topics are help about what is no command.
 func (v *verb) topics() []*cobra.Command {
-	return []*cobra.Command{v.toolsTopic(), replTopic(), jsonTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
+	return []*cobra.Command{v.toolsTopic(), replTopic(), jsonTopic(), modelsTopic(), {Use: "language", Short: "What programs can say beside plain Scheme", Long: languageText}}
 }

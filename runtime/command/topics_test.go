@@ -1,11 +1,18 @@
 package command_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"caper/runtime/model"
+	"caper/runtime/worker"
 )
 
 // TestTopics runs what the help topics show: programs, commands and rules stand in blocks that are indented by four columns.
@@ -48,6 +55,73 @@ func TestTopics(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSettingsTopics reads the files that the topics about settings show, each as it is read at work, and holds that the
+// topics name every member that there is.
+func TestSettingsTopics(t *testing.T) {
+	block := func(text string, n int) string { return strings.Join(blocks(text)[n], "\n") + "\n" }
+	named := func(text string, names []string) {
+		for _, n := range names {
+			if !regexp.MustCompile(`\b` + n + `\b`).MatchString(text) {
+				t.Errorf("nothing is said of %s", n)
+			}
+		}
+	}
+	text := printed(t, "help", "models")
+	cfg, err := model.ParseConfig("models.yaml", []byte(block(text, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.Open(cfg, model.Env{}); err != nil {
+		t.Error(err)
+	}
+	var kinds []string
+	for _, c := range cfg.Connections {
+		kinds = append(kinds, c.Kind)
+	}
+	slices.Sort(kinds)
+	if want := []string{model.KindAnthropic, model.KindFallback, model.KindOpenAI, model.KindChat, model.KindScheme}; !slices.Equal(kinds, want) {
+		t.Errorf("examples of %q, want %q", kinds, want)
+	}
+	_, err = model.ParseConfig("models.yaml", []byte("connections: {a: {nothing: 1}}\n"))
+	_, members, ok := strings.Cut(fmt.Sprint(err), "a connection has ")
+	if !ok {
+		t.Fatal(err)
+	}
+	named(text, strings.Split(strings.ReplaceAll(members, " or ", ", "), ", "))
+	if prices, err := model.ParsePrices("prices.json", []byte(block(text, 1))); err != nil || len(prices.Models) != 1 {
+		t.Errorf("%v, %v", prices, err)
+	}
+
+	text = printed(t, "help", "worker")
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(block(text, 0)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := worker.LoadConfig(file); err != nil {
+		t.Error(err)
+	}
+	named(text, yamlNames(reflect.TypeFor[worker.Config]()))
+}
+
+// yamlNames are the members of a file that is read into a type.
+func yamlNames(t reflect.Type) (names []string) {
+	switch t.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Pointer:
+		return yamlNames(t.Elem())
+	case reflect.Struct:
+		for f := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(f).Tag.Get("yaml"), ",")
+			if name != "" && name != "-" {
+				names = append(names, name)
+			}
+			if name != "-" {
+				names = append(names, yamlNames(t.Field(f).Type)...)
+			}
+		}
+	}
+	return names
 }
 
 // blocks are the runs of lines of a help text that are indented by four columns, up to the usage that follows it.

@@ -27,9 +27,7 @@ type workers struct {
 func (v *verb) workerCommand() *cobra.Command {
 	w := &workers{verb: v}
 	c := &cobra.Command{Use: "worker", Short: "Drive agents for the threads that are handed over",
-		Long: `Drive agents for the threads that are handed over (caper thread). A worker keeps its state in worker/PROFILE of Caper's home:
-config.yaml there says where the sessions are, which agents there are and how many run at once. What an agent may not do
-unasked is asked at this terminal, and in the thread itself, where a reply of yes allows it.`,
+		Long:    workerText,
 		Example: "  caper worker start --user bot\n  caper worker stop"}
 	c.PersistentFlags().StringVar(&w.profile, "profile", "default", "which state tree")
 	start := &cobra.Command{Use: "start", Short: "Work until interrupted", Args: exact(0, "nothing"), RunE: func(*cobra.Command, []string) error { return w.start() }}
