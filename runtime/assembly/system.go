@@ -46,7 +46,8 @@ type System struct {
 	Store    store.Store
 	Calls    *call.Service
 	Agents   *agent.Runner
-	Lost     *badger.Loss // what an accident took, told once after opening
+	Lost     *badger.Loss  // what an accident took, told once after opening
+	Serving  chan struct{} // holds one while this process takes up what sessions leave open
 	policies *policies
 	blobs    *blob.Store
 	machines snapshots
@@ -121,7 +122,7 @@ func New(st store.Store, o Options) (*System, error) {
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	machines := snapshots{blob.NewCache(o.Home.Snapshots(), o.Faults)}
 	calls.Snapshots = machines
-	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: o.Models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine}
+	s := &System{Home: o.Home, Store: st, Calls: calls, Agents: &agent.Runner{Calls: calls, Models: o.Models, Settings: o.Home.turnSettings}, policies: p, blobs: blobs, machines: machines, engine: o.Engine, Serving: make(chan struct{}, 1)}
 	s.models = newModels(o.Home, o.Engine)
 	if o.Models == nil {
 		s.Agents.Models, s.Agents.Default = s.models, s.models.standard

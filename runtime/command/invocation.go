@@ -47,6 +47,7 @@ type Invocation struct {
 	// Freed is told that what goes on of this command leaves the terminal alone.
 	Freed func()
 
+	guest  bool                                   // another process has the store, and runs this for its guest
 	remote func(context.Context, *Invocation) int // runs a command line where another process owns the store
 	catch  *atomic.Pointer[func()]                // who hears Ctrl-C instead of the command
 	pipe   *pipe                                  // standard input of this process, where it is no terminal

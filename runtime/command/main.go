@@ -202,7 +202,7 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 	} else {
 		inv.Stdin = &lines{ctx: ctx, read: g.ReadLine}
 	}
-	inv.Freed = g.Free
+	inv.Freed, inv.guest = g.Free, true
 	g.Again = runs(g.Args) != ""
 	if err := openedAs(g.Args, p.inv.Args); err != nil {
 		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))

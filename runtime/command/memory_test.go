@@ -60,7 +60,7 @@ const youngParent = "CAPER_TEST_YOUNG_PARENT"
 // nothing, and a little that Go's collector lets pile up.
 func TestResidentMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the command and runs it twenty times")
+		t.Skip("builds the command and runs it twenty times: run without -short")
 	}
 	// What the system says of a process counts what its parent held when it was started: a young parent holds little.
 	if os.Getenv(youngParent) == "" {

@@ -67,7 +67,7 @@ type screen struct {
 func beginScreen(t *testing.T, columns int, command string) *screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed: the screen is not looked at")
+		t.Skip("the screen is looked at in tmux: install it (apt-get install tmux)")
 	}
 	s := &screen{t: t, dir: t.TempDir()}
 	s.socket = filepath.Join(s.dir, "t")

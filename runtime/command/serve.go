@@ -70,7 +70,24 @@ func (v *verb) serve() error {
 			fmt.Fprint(v.Stderr, view.Error(v.Style, fmt.Errorf("%s: %w", id, err)))
 		},
 	})
-	if err := v.say("serving %s\n", s.Home.Store()); err != nil {
+	select {
+	case s.Serving <- struct{}{}:
+	default:
+		if err := v.say("another caper serves %s; this one does when that one ends\n", s.Home.Store()); err != nil {
+			return err
+		}
+		select {
+		case s.Serving <- struct{}{}:
+		case <-v.ctx.Done():
+			return nil
+		}
+	}
+	defer func() { <-s.Serving }()
+	where := ""
+	if v.guest {
+		where = ", in another caper that has it open"
+	}
+	if err := v.say("serving %s%s\n", s.Home.Store(), where); err != nil {
 		return err
 	}
 	if err := o.AttendAll(ctx, nil); err != nil && !call.Parking(ctx) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"caper/runtime/agent"
@@ -51,7 +52,11 @@ func (s Style) unitLine(u agent.Painted) line {
 func (d *drawing) cell(r reader, c agent.PaintedCell) string {
 	switch c.Kind {
 	case "constitution":
-		return d.paragraph("  ", dim, d.s.head(oneLine(c.Text), maxConstitution))
+		text := oneLine(c.Text)
+		if short := d.s.head(text, maxConstitution); short != text {
+			text = short + d.s.ellipsis() + fmt.Sprintf(" (caper transcript %d --json has all of it)", c.ID.Session)
+		}
+		return d.paragraph("  ", dim, text)
 	case "prompt":
 		mark := "> "
 		if c.Source != "user" {
