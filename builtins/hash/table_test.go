@@ -15,7 +15,7 @@ func newCtx(t testing.TB) *prim.Ctx {
 	t.Helper()
 	cage, err := heap.NewCage(nil)
 	if err != nil {
-		t.Skipf("no cage: %v", err)
+		t.Fatalf("no cage: %v", err)
 	}
 	a := &heap.Arena{}
 	a.Init(cage, 128<<20, frozen.Index{})

@@ -27,8 +27,11 @@
                (map (lambda (file) `(call read-file (path . ,file))) files))))
         ;; They were read: the calls say which is which.
         (else
-         (let* ((counts (map (lambda (call result)
-                               (cons (field 'path (field 'input call)) (words (field 'text result))))
-                             asked results))
-                (best (longest counts)))
-           (format "I read ~a texts. The longest is ~a, with ~a words." (length counts) (car best) (cdr best))))))))
+         (let ((counts (filter-map (lambda (call result)
+                                     (and (not (assq 'failed result)) ; its text says why it could not be read
+                                          (cons (field 'path (field 'input call)) (words (field 'text result)))))
+                                   asked results)))
+           (if (null? counts)
+               "I could read none of the texts."
+               (let ((best (longest counts)))
+                 (format "I read ~a texts. The longest is ~a, with ~a words." (length counts) (car best) (cdr best))))))))))

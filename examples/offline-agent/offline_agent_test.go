@@ -16,6 +16,7 @@ func TestTheLongestText(t *testing.T) {
 	s := stage.New(t)
 	s.Write("a.txt", "one two three", 0o644)
 	s.Write("deep/b.txt", "one two three four five", 0o644)
+	s.Write("bytes.txt", strings.Repeat("no text \xff ", 100), 0o644) // cannot be read, and is not counted
 	s.Write("c.md", strings.Repeat("no text ", 100), 0o644)
 	out := s.Does("ask", "--unattended", "--model", "scheme:"+s.Example("model.scm"), "Which text is the longest?")
 	if !strings.Contains(out, "I read 2 texts. The longest is deep/b.txt, with 5 words.") {

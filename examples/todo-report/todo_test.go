@@ -20,7 +20,7 @@ var marks = []string{"TODO", "FIXME", "XXX"}
 func grepped(t *testing.T, dir string, flags ...string) []int {
 	t.Helper()
 	if _, err := exec.LookPath("grep"); err != nil {
-		t.Skip("no grep to compare with")
+		t.Skip("compares with grep: install it (apt-get install grep)")
 	}
 	var counts []int
 	for _, mark := range marks {
@@ -83,11 +83,11 @@ func TestCountsEqualGrep(t *testing.T) {
 
 func TestGoSourceTree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("thousands of files")
+		t.Skip("reads thousands of files: run without -short")
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Join(goRoot(t), "src"))
 	if err != nil {
-		t.Skip("no Go source tree: ", err)
+		t.Skip("the source of Go is missing: install Go with its src folder: ", err)
 	}
 	s := stage.New(t)
 	want := grepped(t, dir)
@@ -107,7 +107,7 @@ func TestGoSourceTree(t *testing.T) {
 func goRoot(t testing.TB) string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		t.Skip("there is no go command: ", err)
+		t.Skip("reads Go's own source: put the go command on PATH: ", err)
 	}
 	return strings.TrimSpace(string(out))
 }

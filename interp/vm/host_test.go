@@ -115,7 +115,7 @@ func (c script) play(t *testing.T) {
 
 func TestBudgets(t *testing.T) {
 	if vm.EverySafepoint {
-		t.Skip("collecting all the time takes too long here")
+		t.Skip("collecting at every safepoint takes too long here: run without -tags caperdebug")
 	}
 	for _, c := range []struct {
 		text   string

@@ -11,15 +11,15 @@ import (
 // paths: one helper that the compiler stops inlining costs up to a third of the speed.
 func TestLoopCallsOnlySlowPaths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles the package")
+		t.Skip("compiles the package: run without -short")
 	}
 	out, err := exec.Command("go", "build", "-gcflags=-S", ".").CombinedOutput()
 	if err != nil {
-		t.Skipf("no compiler here: %v", err)
+		t.Skipf("reads what the compiler makes: put the go command on PATH: %v", err)
 	}
 	_, body, ok := strings.Cut(string(out), "vm.(*Machine).run STEXT")
 	if !ok {
-		t.Skip("the listing has no run loop")
+		t.Fatal("the listing has no run loop: the name of its function has changed")
 	}
 	body, _, _ = strings.Cut(body, " STEXT")
 	for _, c := range regexp.MustCompile(`CALL\t(\S+)\(SB\)`).FindAllStringSubmatch(body, -1) {

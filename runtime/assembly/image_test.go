@@ -71,7 +71,7 @@ func TestImage(t *testing.T) {
 // TestProgramUsesImage: main.go carries the image and all the code that it is known by.
 func TestProgramUsesImage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program")
+		t.Skip("builds the program: run without -short")
 	}
 	caper := filepath.Join(t.TempDir(), "caper")
 	if out, err := exec.Command("go", "build", "-o", caper, root).CombinedOutput(); err != nil {

@@ -123,7 +123,7 @@ func TestDamage(t *testing.T) {
 								t.Fatal(err)
 							}
 							if !h.do(filepath.Join(c.home, file), b) {
-								t.SkipNow() // nothing to damage
+								return // an empty file has nothing to damage
 							}
 							how := c.look(t, want)
 							mu.Lock()

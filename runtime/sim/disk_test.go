@@ -14,10 +14,10 @@ import (
 func smallDisk(t *testing.T, dir, size string) {
 	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("a small disk is mounted by root only")
+		t.Skip("run it as root, where a small disk can be mounted")
 	}
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
+		t.Skipf("run it where root may mount a small disk (docker run --privileged): %v", err)
 	}
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 }

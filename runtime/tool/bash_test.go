@@ -166,7 +166,7 @@ func TestBashLongOutput(t *testing.T) {
 
 func TestBashFloodIsEnded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes 256 MiB")
+		t.Skip("writes 256 MiB: run without -short")
 	}
 	w := newWorld(t)
 	_, err := w.run(Bash(), "yes | tee /dev/stderr")

@@ -26,7 +26,7 @@ func TestUnifiedDiff(t *testing.T) {
 // Any diff, applied by patch(1) to the old text, gives the new.
 func TestDiffCanBeApplied(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
-		t.Skip("patch is not installed")
+		t.Skip("compares with patch: install it (apt-get install patch)")
 	}
 	r := rand.New(rand.NewSource(1))
 	for range 60 {

@@ -20,7 +20,7 @@ var grepPatterns = []string{
 func goSource(t testing.TB) string {
 	src, err := filepath.EvalSymlinks(filepath.Join(goRoot(t), "src"))
 	if err != nil {
-		t.Skip("the Go source is not installed")
+		t.Skip("the source of Go is missing: install Go with its src folder")
 	}
 	return src
 }
@@ -54,7 +54,7 @@ func systemGrep(t testing.TB, dir, pattern string) []byte {
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	out, err := cmd.Output()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 {
-		t.Skip("grep: ", err)
+		t.Skip("compares with GNU grep: install it: ", err)
 	}
 	return out
 }
@@ -62,7 +62,7 @@ func systemGrep(t testing.TB, dir, pattern string) []byte {
 func TestGrepCountsAsSystemGrep(t *testing.T) {
 	dir := goSource(t)
 	if testing.Short() {
-		t.Skip("reads all of Go's source")
+		t.Skip("reads all of Go's source: run without -short")
 	}
 	for _, pattern := range grepPatterns {
 		start := time.Now()
@@ -101,7 +101,7 @@ func BenchmarkGrep(b *testing.B) {
 func goRoot(t testing.TB) string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		t.Skip("there is no go command: ", err)
+		t.Skip("reads Go's own source: put the go command on PATH: ", err)
 	}
 	return strings.TrimSpace(string(out))
 }

@@ -71,7 +71,7 @@ func TestIgnoreRules(t *testing.T) {
 // Random rules on a fixed tree leave what git leaves.
 func TestIgnoreAsGitDoes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("compares with git: install it (apt-get install git)")
 	}
 	r := rand.New(rand.NewSource(5))
 	parts := []string{"a", "b", "c", "*", "**", "?", "a*", "*b", "[ab]", "/", "/", "!", "{a}"}

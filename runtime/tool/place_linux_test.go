@@ -3,8 +3,10 @@ package tool
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -105,11 +107,33 @@ func TestShownNames(t *testing.T) {
 	}
 }
 
+// A file that may not be written is not replaced, though its folder could be. Root may do everything, so another user runs
+// this.
+func TestReadOnlyFileIsNotReplaced(t *testing.T) {
+	if os.Geteuid() == 0 {
+		c := exec.Command("/proc/self/exe", "-test.v", "-test.run=^TestReadOnlyFileIsNotReplaced$")
+		c.Dir, c.Env = "/", append(os.Environ(), "TMPDIR=/tmp")
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	w := newWorld(t)
+	w.write("f", "a")
+	if err := os.Chmod(filepath.Join(w.dir, "f"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.run(WriteFile(), "f", "x"); Code(err) != CodePermission || w.read("f") != "a" {
+		t.Error(err)
+	}
+}
+
 // A full disk leaves what was there, and nothing beside it.
 func TestFullDisk(t *testing.T) {
 	w := newWorld(t)
 	if err := unix.Mount("tmpfs", w.dir, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skip("a small file system cannot be mounted: ", err)
+		t.Skip("run it as root, where file systems can be mounted: ", err)
 	}
 	defer unix.Unmount(w.dir, unix.MNT_DETACH)
 	w.write("f", "before")
@@ -131,7 +155,7 @@ func TestFileThatIsAMountPoint(t *testing.T) {
 	w.write("f", "before", "under", "")
 	path := filepath.Join(w.dir, "under")
 	if err := unix.Mount(filepath.Join(w.dir, "f"), path, "", unix.MS_BIND, ""); err != nil {
-		t.Skip("nothing can be mounted: ", err)
+		t.Skip("run it as root, where file systems can be mounted: ", err)
 	}
 	defer unix.Unmount(path, unix.MNT_DETACH)
 	if _, err := w.run(WriteFile(), "under", "after"); err != nil {

@@ -391,7 +391,7 @@ func residentTables(t *testing.T, dir string) (kib int) {
 	t.Helper()
 	b, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
-		t.Skip("there is no /proc here")
+		t.Skip("what is resident is read from /proc: run it on Linux")
 	}
 	ours := false
 	for line := range strings.Lines(string(b)) {

@@ -20,7 +20,7 @@ func client(t *testing.T, name string) string {
 	t.Helper()
 	dir := os.Getenv("CAPER_AGENTS")
 	if dir == "" {
-		t.Skip("CAPER_AGENTS names no node_modules with @anthropic-ai/claude-code and @openai/codex")
+		t.Skip("npm install @anthropic-ai/claude-code @openai/codex in a folder, and set CAPER_AGENTS to its node_modules")
 	}
 	for _, p := range map[string][]string{
 		"claude": {".bin/claude", "@anthropic-ai/claude-code-linux-x64/claude"},
@@ -30,7 +30,7 @@ func client(t *testing.T, name string) string {
 			return path
 		}
 	}
-	t.Skipf("%s cannot be run from %s", name, dir)
+	t.Skipf("%s cannot be run from %s, which CAPER_AGENTS names: npm install it there for this system (linux, x64)", name, dir)
 	return ""
 }
 
