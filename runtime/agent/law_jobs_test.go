@@ -8,6 +8,7 @@ import (
 	"caper/runtime/license"
 	"caper/runtime/session"
 	"caper/runtime/store"
+	"caper/runtime/view"
 )
 
 // under reports whether a job hangs below another.
@@ -171,4 +172,35 @@ func TestLawS34_TheQueueHoldsWhatNeedsAPerson(t *testing.T) {
 			t.Errorf("%v were answered, %v waits", all, queue())
 		}
 	})
+}
+
+// TestLawS21_AnAbandonedBranchIsNotShown: neither what waits there nor its turn is in the lists, until the head is back.
+func TestLawS21_AnAbandonedBranchIsNotShown(t *testing.T) {
+	w := newWorld(t, license.Manual)
+	w.context.Answerability = license.Queue
+	one := w.turn("one", say("first"))
+	two := w.turn("two", calls(bash("echo x", false)))
+	for _, c := range []struct {
+		name  string
+		head  graph.ID
+		shown int
+	}{{"the head is there", two.ID, 1}, {"the head has left", one.ID, 0}, {"the head is back", two.ID, 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			w.head(c.head, kind.VerbRewind)
+			waits, err := view.Approvals(w.system.Store, w.system.Calls)
+			if err != nil || len(waits.Rows) != c.shown {
+				t.Errorf("%d calls wait, %v", len(waits.Rows), err)
+			}
+			jobs, err := view.Jobs(w.system.Store, w.system.Calls, false)
+			listed := 0
+			for _, row := range jobs.Rows {
+				if row[0] == two.ID.String() {
+					listed++
+				}
+			}
+			if err != nil || listed != c.shown {
+				t.Errorf("its turn is listed %d times, %v", listed, err)
+			}
+		})
+	}
 }
