@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,20 +11,24 @@ import (
 	"testing"
 
 	"caper/runtime/model/modeltest"
+	"caper/runtime/worker/wire"
+	"caper/runtime/worker/wire/dir"
 )
 
-// TestWorkerOfOurOwn drives our own agent: a thread, a question that caper approve answers, a turn that ends.
+// TestWorkerOfOurOwn drives our own agent: a thread whose permissions are lowered, a worker that dies while a question waits
+// that caper approve answers, a turn that ends.
 func TestWorkerOfOurOwn(t *testing.T) {
-	server := modeltest.New(modeltest.Steps(modeltest.Use("write-file", `{"path":"made.txt","data":"x"}`), modeltest.Say("It is made.")))
+	server := modeltest.New(modeltest.Steps(modeltest.Use("write-file", `{"path":"free.txt","data":"x"}`), modeltest.Say("It is made."),
+		modeltest.Use("write-file", `{"path":"made.txt","data":"x"}`), modeltest.Say("Both are made.")))
 	defer server.Close()
-	dir := t.TempDir()
-	work := filepath.Join(dir, "work")
+	folder := t.TempDir()
+	work := filepath.Join(folder, "work")
 	for name, text := range map[string]string{
 		"home/models.yaml":                "connections:\n  mock: {kind: anthropic, key_env: MOCK_KEY, base_url: " + server.URL + "}\n",
-		"home/worker/default/config.yaml": fmt.Sprintf("wire: %s/wire\npolling: {interval_idle_ms: 100, interval_active_ms: 100}\nsections:\n- {name: one, job_type: session_agent_harness, session: {session_id: s1}}\n", dir),
+		"home/worker/default/config.yaml": fmt.Sprintf("wire: %s/wire\npolling: {interval_idle_ms: 100, interval_active_ms: 100}\nsections:\n- {name: one, job_type: session_agent_harness, session: {session_id: s1}}\n", folder),
 		"work/.keep":                      "",
 	} {
-		path := filepath.Join(dir, name)
+		path := filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -33,8 +38,8 @@ func TestWorkerOfOurOwn(t *testing.T) {
 	}
 	caper := func(args ...string) *exec.Cmd {
 		c := exec.Command("caper", args...)
-		c.Dir = dir
-		c.Env = append(os.Environ(), "CAPER_HOME="+filepath.Join(dir, "home"), "HOME="+dir, "MOCK_KEY=dummy")
+		c.Dir = folder
+		c.Env = append(os.Environ(), "CAPER_HOME="+filepath.Join(folder, "home"), "HOME="+folder, "MOCK_KEY=dummy")
 		return c
 	}
 	run := func(args ...string) string {
@@ -45,14 +50,35 @@ func TestWorkerOfOurOwn(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("thread", "create", "one", "--wire", "wire/s1", "--folder", work, "--agent", "caper", "--model", "mock:m", "--say", "Make it.", "--state", "pending")
-	w := caper("worker", "start", "--user", "bot")
-	w.Stderr = os.Stderr
-	if err := w.Start(); err != nil {
+	run("thread", "create", "one", "--wire", "wire/s1", "--folder", work, "--agent", "caper", "--model", "mock:m", "--permissions", "autonomous", "--say", "Make it.", "--state", "pending")
+	var w *exec.Cmd
+	start := func() {
+		w = caper("worker", "start", "--user", "bot")
+		w.Stderr = os.Stderr
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start()
+	defer func() { _ = w.Process.Kill(); _ = w.Wait() }()
+	run("thread", "watch", "one", "--wire", "wire/s1", "--until", "turn_end")
+	if _, err := os.Stat(filepath.Join(work, "free.txt")); err != nil {
+		t.Error(err)
+	}
+	// From now on it asks; and what it was told when its worker died it is not told again.
+	d, err := dir.Open(filepath.Join(folder, "wire/s1"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = w.Process.Kill(); _ = w.Wait() }()
+	if err := wire.NewUser(d, "ann").Configure(t.Context(), "one", "agent", "permissions", "approval"); err != nil {
+		t.Fatal(err)
+	}
+	run("thread", "post", "one", "Make another.", "--wire", "wire/s1")
 	run("thread", "watch", "one", "--wire", "wire/s1", "--until", "status")
+	if err := w.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Wait()
 	fields := strings.Fields(run("approvals"))
 	id := ""
 	for _, f := range fields {
@@ -61,14 +87,24 @@ func TestWorkerOfOurOwn(t *testing.T) {
 		}
 	}
 	run("approve", id)
+	start()
 	out := run("thread", "watch", "one", "--wire", "wire/s1", "--until", "turn_end")
-	for _, want := range []string{"status", "tool_call     write-file → ", "tool_result   →", "text          It is made."} {
+	for _, want := range []string{"status", "tool_call     write-file → ", "tool_result   →", "text          Both are made."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(work, "made.txt")); err != nil {
 		t.Error(err)
+	}
+	for _, c := range server.Calls() {
+		text, err := json.Marshal(c.Request.Messages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "Make another."); n > 1 {
+			t.Errorf("it was told %d times: %s", n, text)
+		}
 	}
 	if err := w.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/license"
+	"caper/runtime/session"
 	"caper/runtime/worker"
 	"caper/runtime/worker/driver"
 )
@@ -53,9 +54,9 @@ func (o ourselves) Start(_ context.Context, spec driver.Spec, h driver.Hooks) (d
 		c.Answerability = license.None
 	}
 	if spec.Autonomous {
-		if c.Posture, err = license.NamedPosture("yolo"); err != nil {
-			return nil, err
-		}
+		c.Posture = license.Yolo
+	} else if c.Posture == license.Yolo {
+		c.Posture = license.Manual // the thread wants to be asked
 	}
 	a := &ourAgent{s: s, spec: spec, hooks: h}
 	if spec.SessionID == "" {
@@ -66,13 +67,38 @@ func (o ourselves) Start(_ context.Context, spec driver.Spec, h driver.Hooks) (d
 	if err != nil {
 		return nil, err
 	}
+	c.Bounds.Posture = c.Posture // also where the session, or the turn that goes on, began with more
 	a.c = c
 	h.Session(strconv.FormatUint(c.Session, 10))
 	return a, nil
 }
 
+// told is the place of the turns that are told what a thread says: its number is that of the prompt.
+const told = "thread"
+
+// turn is the turn of a prompt: that of an earlier process which was told it, or a new one.
+func (a *ourAgent) turn(number uint64, prompt string) (graph.ID, error) {
+	head, _, err := session.Head(a.s.Store, a.id)
+	if err != nil {
+		return head, err
+	}
+	for u, err := range session.Walk(a.s.Store, head) {
+		if err != nil {
+			return head, err
+		}
+		if u.Turn == nil || u.Turn.Parent.Fiber != told {
+			continue
+		}
+		if u.Turn.Parent.Ordinal == number {
+			return u.ID, nil
+		}
+		break
+	}
+	return a.s.Agents.Mint(agent.Ask{Agent: a.id, Prompt: prompt, Model: a.spec.Model, Context: a.c, Place: kind.Place{Fiber: told, Ordinal: number}})
+}
+
 // Turn implements driver.Agent.
-func (a *ourAgent) Turn(ctx context.Context, prompt string) (driver.End, error) {
+func (a *ourAgent) Turn(ctx context.Context, number uint64, prompt string) (driver.End, error) {
 	began := time.Now()
 	tctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
@@ -86,14 +112,14 @@ func (a *ourAgent) Turn(ctx context.Context, prompt string) (driver.End, error) 
 	a.mu.Lock()
 	a.stop = stop
 	a.mu.Unlock()
-	turn, err := a.s.Agents.Mint(agent.Ask{Agent: a.id, Prompt: prompt, Model: a.spec.Model, Context: a.c})
+	turn, err := a.turn(number, prompt)
 	if err != nil {
 		return driver.End{}, err
 	}
 	res, err := a.s.Agents.Run(tctx, turn, a.c, nil)
-	for told := false; err == nil && res.Rest != call.Settled && ctx.Err() == nil; {
-		if !told {
-			told = true
+	for asked := false; err == nil && res.Rest != call.Settled && ctx.Err() == nil; {
+		if !asked {
+			asked = true
 			a.hooks.Event(driver.Event{Kind: driver.Status, Text: "waiting_for_approval"})
 		}
 		if err = a.answered(ctx, turn); err == nil {

@@ -372,6 +372,31 @@ func (w *world) process() *exec.Cmd {
 	return c
 }
 
+// TestLoweredPermissions: what the thread permits holds from the next turn on, for an agent that goes on by its session id.
+func TestLoweredPermissions(t *testing.T) {
+	w := newWorld(t)
+	w.hand("a", "run echo free", `,"permissions":"autonomous"`)
+	stop := w.start()
+	w.await("a", wire.TurnEnd, 1)
+	ok(t, w.user.Configure(t.Context(), "a", "agent", "permissions", "approval"))
+	_, err := w.user.Post(t.Context(), "a", "args\nrun echo asked")
+	ok(t, err)
+	w.await("a", wire.Prompt, 1)
+	_, err = w.user.Post(t.Context(), "a", "yes")
+	ok(t, err)
+	w.await("a", wire.TurnEnd, 2)
+	ok(t, w.user.Configure(t.Context(), "a", "agent", "permissions", "whatever"))
+	_, err = w.user.Post(t.Context(), "a", "run echo never")
+	ok(t, err)
+	if m := w.failure("a"); m.Code != "PERMISSIONS_UNSUPPORTED" {
+		t.Errorf("%+v", m)
+	}
+	ok(t, stop())
+	if got := lines(w.items("a")); !strings.Contains(got, "--resume=session-new") || strings.Contains(got, "→ echo never") {
+		t.Error(got)
+	}
+}
+
 func TestLawW11_Recovery(t *testing.T) {
 	begun := func(t *testing.T, say string, kind wire.ItemType) *world {
 		w := newWorld(t)
@@ -404,7 +429,7 @@ func TestLawW11_Recovery(t *testing.T) {
 		w.await("a", wire.Prompt, 2)
 		_, err = w.user.Post(t.Context(), "a", "yes")
 		ok(t, err)
-		w.await("a", wire.TurnEnd, 2)
+		w.await("a", wire.TurnEnd, 3) // what came meanwhile is a turn of its own
 		ok(t, stop())
 		got := lines(w.items("a"))
 		if !strings.HasPrefix(got, before) || strings.Count(got, "text first\n") != 1 || !strings.Contains(got, "--resume=session-new") ||

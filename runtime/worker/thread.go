@@ -227,10 +227,14 @@ func (t *thread) each(ctx context.Context, after uint64, f func(wire.Item)) erro
 	}
 }
 
-// said answers what users said after the last finished turn, and the number of the last item.
+// said answers what users said after the last finished turn, and the number of the last item. Of a turn that was begun
+// before it is what was said then.
 func (t *thread) said(ctx context.Context) (text string, through uint64, err error) {
 	var parts []string
 	err = t.each(ctx, t.local.Agent.Through, func(i wire.Item) {
+		if t.begun() && i.Seq > t.local.Agent.Telling {
+			return
+		}
 		t.mu.Lock()
 		used := t.used[i.Seq]
 		t.mu.Unlock()
@@ -242,6 +246,9 @@ func (t *thread) said(ctx context.Context) (text string, through uint64, err err
 	return strings.Join(parts, "\n\n"), through, err
 }
 
+// begun reports whether a turn began of which no end is on record.
+func (t *thread) begun() bool { return t.local.Agent.Telling > t.local.Agent.Through }
+
 func (t *thread) run(ctx context.Context) error {
 	if err := t.past(ctx); err != nil {
 		return err
@@ -251,8 +258,8 @@ func (t *thread) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	spec := driver.Spec{WorkFolder: t.set.WorkFolder, Executable: t.set.Executable, Model: t.set.Model, Effort: t.set.Effort, Autonomous: t.set.Permissions == Autonomous,
-		SessionID: t.local.Agent.SessionID, Environ: environ, Mark: t.local.Agent.Mark, Silence: ms(conf.SilenceMs), Grace: ms(conf.grace())}
+	spec := driver.Spec{WorkFolder: t.set.WorkFolder, Executable: t.set.Executable, Model: t.set.Model, Effort: t.set.Effort,
+		Environ: environ, Mark: t.local.Agent.Mark, Silence: ms(conf.SilenceMs), Grace: ms(conf.grace())}
 	if t.set.Type != "caper" {
 		if spec.Executable, err = find(spec.Executable, environ); err != nil {
 			return fail(Code(driver.CodeExecutable), "%v", err)
@@ -268,6 +275,19 @@ func (t *thread) run(ctx context.Context) error {
 	}
 	defer f.Close()
 	spec.Log = f
+	for {
+		spec.SessionID, spec.Autonomous = t.local.Agent.SessionID, t.set.Permissions == Autonomous
+		if err := t.agent(ctx, spec); !errors.Is(err, errOtherwise) {
+			return err
+		}
+	}
+}
+
+// errOtherwise ends an agent that may do other things from now on than it was started with.
+var errOtherwise = errors.New("the permissions of the thread have changed")
+
+// agent runs one agent of the thread.
+func (t *thread) agent(ctx context.Context, spec driver.Spec) error {
 	agent, err := t.s.w.Drivers[t.set.Type].Start(ctx, spec, driver.Hooks{
 		Session: func(id string) {
 			if id != t.local.Agent.SessionID {
@@ -286,6 +306,28 @@ func (t *thread) run(ctx context.Context) error {
 		t.s.log.Error("an agent does not end", "alias", t.alias, "error", e)
 	}
 	return err
+}
+
+// permitted looks before each turn at what the thread permits now.
+func (t *thread) permitted(ctx context.Context) error {
+	o, err := t.s.wire.Get(ctx, t.alias)
+	if err != nil {
+		return err
+	}
+	th, err := wire.Read(o.Value)
+	if err != nil {
+		return fail(MetadataMalformed, "%v", err)
+	}
+	now := Resolve(th, t.s.w.config.Agents)
+	if e := now.checkPermissions(); e != nil {
+		return e
+	}
+	if now.Permissions == t.set.Permissions {
+		return nil
+	}
+	t.s.log.Info("permissions changed", "alias", t.alias, "permissions", now.Permissions)
+	t.set.Permissions = now.Permissions
+	return errOtherwise
 }
 
 func (t *thread) event(ctx context.Context, e driver.Event) {
@@ -320,6 +362,10 @@ func (t *thread) turns(ctx context.Context, agent driver.Agent) error {
 		if err != nil {
 			return err
 		}
+		if prompt == "" && t.begun() { // its items are gone
+			t.local.Agent.Telling = t.local.Agent.Through
+			continue
+		}
 		if prompt == "" {
 			select {
 			case <-t.pokes:
@@ -327,11 +373,17 @@ func (t *thread) turns(ctx context.Context, agent driver.Agent) error {
 			}
 			continue
 		}
-		t.local.Agent.Turn++
-		if err := t.s.tree.save(t.alias, t.local); err != nil {
+		if err := t.permitted(ctx); err != nil {
 			return err
 		}
-		end, err := agent.Turn(ctx, prompt)
+		if !t.begun() {
+			t.local.Agent.Turn, t.local.Agent.Telling = t.local.Agent.Turn+1, through
+			if err := t.s.tree.save(t.alias, t.local); err != nil {
+				return err
+			}
+		}
+		through = t.local.Agent.Telling
+		end, err := agent.Turn(ctx, through, prompt)
 		if e := t.closeCalls(ctx); err == nil {
 			err = e
 		}

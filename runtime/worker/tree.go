@@ -123,9 +123,10 @@ type Local struct {
 		State     wire.State `yaml:"state"`
 		SessionID string     `yaml:"agent_session_id,omitempty"`
 		Error     *Error     `yaml:"error,omitempty"`
-		Mark      string     `yaml:"mark,omitempty"` // of all processes of the agent
-		Turn      uint64     `yaml:"turn,omitempty"` // the last that began
-		Through   uint64     `yaml:"through,omitempty"`
+		Mark      string     `yaml:"mark,omitempty"`    // of all processes of the agent
+		Turn      uint64     `yaml:"turn,omitempty"`    // the last that began
+		Through   uint64     `yaml:"through,omitempty"` // the last item of the last turn that ended
+		Telling   uint64     `yaml:"telling,omitempty"` // the last item of the turn that began
 	} `yaml:"agent"`
 }
 

@@ -90,7 +90,7 @@ type claudeLine struct {
 }
 
 // Turn implements Agent.
-func (c *claude) Turn(ctx context.Context, prompt string) (End, error) {
+func (c *claude) Turn(ctx context.Context, _ uint64, prompt string) (End, error) {
 	end, err := c.turn(ctx, prompt)
 	c.void("")
 	c.asks.Wait()

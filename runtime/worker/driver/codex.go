@@ -195,7 +195,7 @@ var codexNotices = map[string]bool{"item/started": true, "item/completed": true,
 	"error": true, "serverRequest/resolved": true, askCommand: true, askChange: true, askElicit: true}
 
 // Turn implements Agent.
-func (c *codex) Turn(ctx context.Context, prompt string) (End, error) {
+func (c *codex) Turn(ctx context.Context, _ uint64, prompt string) (End, error) {
 	end, err := c.run(ctx, prompt)
 	c.mu.Lock()
 	c.turn = ""

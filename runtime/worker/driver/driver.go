@@ -94,8 +94,9 @@ type End struct {
 
 // Agent is one that runs.
 type Agent interface {
-	// Turn tells the agent something and waits until it is done. When ctx ends the agent is closed.
-	Turn(ctx context.Context, prompt string) (End, error)
+	// Turn tells the agent something and waits until it is done. When ctx ends the agent is closed. A prompt that is told
+	// again, since nobody knows how far an earlier agent of the session came with it, has the number that it had.
+	Turn(ctx context.Context, number uint64, prompt string) (End, error)
 	// Steer tells it something more while a turn runs.
 	Steer(text string) error
 	// Interrupt ends the turn that runs, not the agent.

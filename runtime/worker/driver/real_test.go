@@ -139,7 +139,7 @@ func TestReal(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					end, err := a.Turn(t.Context(), "Make a file.")
+					end, err := a.Turn(t.Context(), 1, "Make a file.")
 					if err != nil {
 						t.Fatalf("%v\n%s", err, strings.Join(r.lines, "\n"))
 					}
@@ -165,7 +165,7 @@ func TestReal(t *testing.T) {
 						t.Fatal(err)
 					}
 					defer a.Close()
-					if _, err := a.Turn(t.Context(), "And again."); err != nil {
+					if _, err := a.Turn(t.Context(), 2, "And again."); err != nil {
 						t.Fatal(err)
 					}
 					calls := server.Calls()

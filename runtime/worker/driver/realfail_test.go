@@ -57,7 +57,7 @@ func TestRealFailures(t *testing.T) {
 					}
 					a, err := c.driver.Start(ctx, spec, h)
 					if err == nil {
-						_, err = a.Turn(ctx, "Do it.")
+						_, err = a.Turn(ctx, 1, "Do it.")
 						defer a.Close()
 					}
 					var e *driver.Error
