@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -17,13 +18,15 @@ import (
 const (
 	KvMaxTokens = "max-tokens"
 	KvMaxMicros = "max-micros" // millionths of a dollar
+	KvMaxAgents = "max-agents"
 )
 
 // ledger is what jobs with a budget have spent, with all below them: read from the record once, then kept. What was spent
 // stays spent, in whatever process.
 type ledger struct {
-	mu   sync.Mutex
-	open map[graph.ID]*account
+	mu     sync.Mutex
+	open   map[graph.ID]*account
+	agents map[graph.ID]uint64 // that calls below them made
 }
 
 // account is of one turn or, with its root's id, of a session.
@@ -71,6 +74,7 @@ const (
 // session. It bounds the answer to what is left; refused says why it may not be asked for at all.
 func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Hold, refused *kind.Error, err error) {
 	bounds, err := r.bounds(place)
+	bounds = slices.DeleteFunc(bounds, func(b bound) bool { return b.limit.Tokens == 0 && b.limit.Micros == 0 })
 	if err != nil || len(bounds) == 0 {
 		return nil, nil, err
 	}
@@ -158,7 +162,7 @@ func (r *Runner) bounds(place graph.ID) (out []bound, err error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := kind.Spending{Tokens: number(s.Kvs[KvMaxTokens]), Micros: number(s.Kvs[KvMaxMicros])}
+	limit := kind.Spending{Tokens: number(s.Kvs[KvMaxTokens]), Micros: number(s.Kvs[KvMaxMicros]), Agents: number(s.Kvs[KvMaxAgents])}
 	if limit != (kind.Spending{}) {
 		out = append(out, bound{graph.RootID(place.Session), fmt.Sprintf("session %d", place.Session), limit})
 	}
@@ -223,6 +227,25 @@ func (r *Runner) charge(cell graph.ID, receipt Receipt) error {
 // Spent tells what every completion cost that hangs below a job or, with its root, in a session; interns and the judges
 // of calls included.
 func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Receipt)) error {
+	return below(st, id, func(e kind.Entry) bool {
+		switch e.Node.(type) {
+		case *kind.CompletionJob:
+			if e.Outcome != nil {
+				tell(e.ID, ReceiptOf(e.Outcome))
+			}
+			return false
+		case *kind.JudgeExpectation: // of a call: its receipt stands beside its verdict
+			if e.Outcome != nil {
+				tell(e.ID, ReceiptOf(&kind.Outcome{Value: kind.Of(graph.Field(e.Outcome.Value.Datum, "receipt"))}))
+			}
+			return false
+		}
+		return true
+	})
+}
+
+// below shows each node below a job; into says whether those below that one are wanted.
+func below(st session.Reader, id graph.ID, each func(kind.Entry) (into bool)) error {
 	n, err := st.Node(id)
 	if err != nil {
 		return err
@@ -238,16 +261,7 @@ func Spent(st session.Reader, id graph.ID, tell func(cell graph.ID, receipt Rece
 			if err != nil {
 				return err
 			}
-			switch e.Node.(type) {
-			case *kind.CompletionJob:
-				if e.Outcome != nil {
-					tell(e.ID, ReceiptOf(e.Outcome))
-				}
-			case *kind.JudgeExpectation: // of a call: its receipt stands beside its verdict
-				if e.Outcome != nil {
-					tell(e.ID, ReceiptOf(&kind.Outcome{Value: kind.Of(graph.Field(e.Outcome.Value.Datum, "receipt"))}))
-				}
-			default:
+			if each(e) {
 				bags = append(bags, kind.OwnBag(e.Node))
 			}
 		}
@@ -261,7 +275,7 @@ func (r *Runner) Bound(n uint64, limit kind.Spending, by string) error {
 	for _, x := range []struct {
 		key   string
 		value uint64
-	}{{KvMaxTokens, limit.Tokens}, {KvMaxMicros, limit.Micros}} {
+	}{{KvMaxTokens, limit.Tokens}, {KvMaxMicros, limit.Micros}, {KvMaxAgents, limit.Agents}} {
 		if x.value > 0 {
 			pair := &graph.Dotted{Items: []graph.Datum{x.key}, Tail: strconv.FormatUint(x.value, 10)}
 			changes = append(changes, store.Note{ID: graph.RootID(n), Fact: kind.Fact{What: kind.FactKv, Value: kind.Of(pair), By: by, At: r.Calls.Now()}})

@@ -60,7 +60,12 @@ func (t *turn) pay(ctx context.Context, id graph.ID, job *kind.CompletionJob, q 
 		}
 		return t.r.SettleCompletion(id, job, nil, Receipt{}, errorOf(err))
 	}
-	if err := t.r.SettleCompletion(id, job, answer, t.r.receipt(job.Model, answer), nil); err != nil {
+	receipt := t.r.receipt(job.Model, answer)
+	if n := receipt.Calls; n > mostCalls {
+		receipt.Calls = 0
+		return t.r.SettleCompletion(id, job, nil, receipt, tooManyCalls(n))
+	}
+	if err := t.r.SettleCompletion(id, job, answer, receipt, nil); err != nil {
 		return err
 	}
 	t.fault("turn-recorded")
@@ -139,6 +144,8 @@ func (r *Runner) SettleCompletion(id graph.ID, job *kind.CompletionJob, a *model
 		}
 		o = kind.Outcome{State: kind.Settled, By: "model", Value: v}
 		cell = kind.Outcome{State: kind.Settled, By: "model", Value: kind.Of(receipt.Datum())}
+	} else if receipt != (Receipt{}) { // what was paid is paid
+		cell.Value = kind.Of(receipt.Datum())
 	}
 	return r.settlePaid(id, job, o, cell, receipt, extra...)
 }

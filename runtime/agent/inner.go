@@ -142,7 +142,15 @@ func (r *Runner) childOf(w *call.Work, c *call.Context, child Child) (graph.ID, 
 	if err != nil {
 		return graph.ID{}, err
 	}
-	return r.Begin(w.Bag, c, child.Spec, parent, "")
+	back, err := r.admit(w.ID)
+	if err != nil {
+		return graph.ID{}, err
+	}
+	id, err := r.Begin(w.Bag, c, child.Spec, parent, "")
+	if err != nil {
+		back()
+	}
+	return id, err
 }
 
 // Caller is the agent in whose turn a job is, and that turn; nil for a job of a program alone.

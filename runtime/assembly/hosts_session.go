@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"caper/runtime/agent"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -38,7 +39,7 @@ func (s *System) kvsSet(ctx context.Context, w call.Work) (tool.Result, call.Res
 	case len(value) > maxKv:
 		return tool.Result{}, "", wrong("kvs-set!: the value has %d bytes; at most %d are kept", len(value), maxKv)
 	}
-	if (key == "max-tokens" || key == "max-micros") && !w.Operator {
+	if (key == agent.KvMaxTokens || key == agent.KvMaxMicros || key == agent.KvMaxAgents) && !w.Operator {
 		return tool.Result{}, "", wrong("kvs-set!: %s bounds what the session may spend: a person sets it, with caper ask --for session", key)
 	}
 	if key == "model" && isText {

@@ -24,7 +24,7 @@ import (
 
 type askFlags struct {
 	model, session, agent, steer string
-	tokens                       uint64
+	tokens, agents               uint64
 	cost                         float64
 	bounds                       string
 }
@@ -55,6 +55,7 @@ func (v *verb) askCommand() *cobra.Command {
 	c.Flags().StringVar(&f.steer, "steer", "", "say something to the open turn of --session: its next round hears it")
 	c.Flags().Uint64Var(&f.tokens, "max-tokens", 0, "tokens that models may use for the turn, with all that it spawns")
 	c.Flags().Float64Var(&f.cost, "max-cost", 0, "what that may cost, in US dollars")
+	c.Flags().Uint64Var(&f.agents, "max-agents", 0, "agents that calls may make for it, with those that these make; else 1000 for the turn")
 	c.Flags().StringVar(&f.bounds, "for", "turn", "what the bounds hold for: the turn, or the session from now on")
 	return c
 }
@@ -70,7 +71,7 @@ func (f *askFlags) spending() (kind.Spending, error) {
 	case f.cost > 0 && micros < 1:
 		micros = 1
 	}
-	return kind.Spending{Tokens: f.tokens, Micros: uint64(micros)}, nil
+	return kind.Spending{Tokens: f.tokens, Micros: uint64(micros), Agents: f.agents}, nil
 }
 
 // steer says something to a turn that runs, in whatever terminal.

@@ -134,10 +134,11 @@ type Bounds struct {
 	Procedures uint64 `cbor:"4,keyasint,omitempty"` // policy procedures of such forms, which end with their program
 }
 
-// Spending bounds what completions may cost. Zero is no bound.
+// Spending bounds what completions may cost, and how many agents calls may make. Zero is no bound.
 type Spending struct {
 	Tokens uint64 `cbor:"1,keyasint,omitempty"`
 	Micros uint64 `cbor:"2,keyasint,omitempty"` // millionths of a dollar
+	Agents uint64 `cbor:"3,keyasint,omitempty"`
 }
 
 // CompletionJob is a cell of the tape: one round of a model. Its obligation is the CompletionExpectation in its bag, and
