@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
@@ -69,6 +70,7 @@ func (r *Runner) Detach(id graph.ID, by string) error {
 		return err
 	}
 	if f == nil {
+		r.leave(id)
 		return nil // it is in the background when its turn goes on
 	}
 	f.detached = true
@@ -201,7 +203,7 @@ func (r *Runner) left(n uint64) (left []kind.Entry, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if id.Session != n || seen[id] || r.flights.any(func(f *flight) bool { return f.request.ID == id }) != nil {
+			if id.Session != n || seen[id] || r.flights.has(id) {
 				continue
 			}
 			seen[id] = true
@@ -231,10 +233,69 @@ func (r *Runner) Left(turn graph.ID) (bool, error) {
 	return false, nil
 }
 
-// takeUp goes on with the calls in the background that an earlier process left: those of turns on the walk from the head,
+// leftovers are the calls of a session that may have been left in the background. An earlier process left what the record
+// shows when it is first looked at; from then on there are added those that come to rest in this one without an end.
+type leftovers struct {
+	mu sync.Mutex
+	of map[uint64]map[graph.ID]bool // by session
+}
+
+// leave notes that a call does not go on here any more.
+func (r *Runner) leave(id graph.ID) {
+	r.leftovers.mu.Lock()
+	defer r.leftovers.mu.Unlock()
+	if ids, ok := r.leftovers.of[id.Session]; ok {
+		ids[id] = true
+	}
+}
+
+// leftIn are the calls of a session that wait in the background to be gone on with.
+func (r *Runner) leftIn(n uint64) (left []kind.Entry, err error) {
+	r.leftovers.mu.Lock()
+	defer r.leftovers.mu.Unlock()
+	ids, ok := r.leftovers.of[n]
+	if !ok {
+		if left, err = r.left(n); err != nil {
+			return nil, err
+		}
+		ids = map[graph.ID]bool{}
+		for _, e := range left {
+			ids[e.ID] = true
+		}
+		if r.leftovers.of == nil {
+			r.leftovers.of = map[uint64]map[graph.ID]bool{}
+		}
+		r.leftovers.of[n] = ids
+		return left, nil
+	}
+	for id := range ids {
+		if r.flights.has(id) {
+			continue
+		}
+		e, err := r.Calls.Store.Entry(id)
+		switch {
+		case errors.Is(err, store.ErrNotFound) || err == nil && e.Outcome != nil:
+			delete(ids, id)
+		case err != nil:
+			return nil, err
+		case e.Detached():
+			left = append(left, e)
+		}
+	}
+	slices.SortFunc(left, func(a, b kind.Entry) int { return cmp.Or(cmp.Compare(a.ID.Bag, b.ID.Bag), cmp.Compare(a.ID.Ord, b.ID.Ord)) })
+	return left, nil
+}
+
+func (s *flights) has(id graph.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all[id] != nil
+}
+
+// takeUp goes on with the calls in the background that were left: those of turns on the walk from the head,
 // closed or not. What hangs on an abandoned branch waits until its head comes back (law S21).
 func (r *Runner) takeUp(ctx context.Context, head graph.ID, c call.Context) error {
-	left, err := r.left(head.Session)
+	left, err := r.leftIn(head.Session)
 	if err != nil {
 		return err
 	}

@@ -86,6 +86,9 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		if e.Release != nil {
 			e.Release()
 		}
+		if (f.err != nil || f.rest != call.Settled) && (f.background || r.isDetached(f)) {
+			r.leave(f.request.ID)
+		}
 		r.flights.mu.Lock()
 		delete(r.flights.all, f.request.ID)
 		if len(r.flights.all) == 0 {

@@ -34,10 +34,11 @@ type Runner struct {
 
 	// saying is held while something said is given its turn: a turn that is being sealed, a head that moves and a call that
 	// ends in the background do not pass each other.
-	saying  sync.Mutex
-	minted  sync.Map // turns that were minted here and are about to be led, by their ids
-	flights flights
-	ledger  ledger
+	saying    sync.Mutex
+	minted    sync.Map // turns that were minted here and are about to be led, by their ids
+	flights   flights
+	leftovers leftovers
+	ledger    ledger
 }
 
 // Models answers connections by their name, connection:model, split at the first colon.
