@@ -282,7 +282,9 @@ func (r *Runner) leftIn(n uint64) (left []kind.Entry, err error) {
 			left = append(left, e)
 		}
 	}
-	slices.SortFunc(left, func(a, b kind.Entry) int { return cmp.Or(cmp.Compare(a.ID.Bag, b.ID.Bag), cmp.Compare(a.ID.Ord, b.ID.Ord)) })
+	slices.SortFunc(left, func(a, b kind.Entry) int {
+		return cmp.Or(cmp.Compare(a.ID.Bag, b.ID.Bag), cmp.Compare(a.ID.Ord, b.ID.Ord))
+	})
 	return left, nil
 }
 

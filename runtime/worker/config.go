@@ -216,10 +216,6 @@ func (s Settings) Check(t wire.Thread) *Error {
 	if _, ok := executables[s.Type]; !ok {
 		return fail(AgentTypeUnsupported, "there is no agent of type %.80q: claude_code, codex or caper", s.Type)
 	}
-	return s.checkPermissions()
-}
-
-func (s Settings) checkPermissions() *Error {
 	if s.Permissions != Approval && s.Permissions != Autonomous {
 		return fail(PermissionsUnsupported, "permissions are %s or %s, found %.80q", Approval, Autonomous, s.Permissions)
 	}

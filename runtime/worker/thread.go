@@ -308,25 +308,25 @@ func (t *thread) agent(ctx context.Context, spec driver.Spec) error {
 	return err
 }
 
-// permitted looks before each turn at what the thread permits now.
+// permitted looks before each turn at what the thread permits now. The rest of its object is as it was when it was taken;
+// where what it permits cannot be read, its agent asks.
 func (t *thread) permitted(ctx context.Context) error {
 	o, err := t.s.wire.Get(ctx, t.alias)
 	if err != nil {
 		return err
 	}
-	th, err := wire.Read(o.Value)
-	if err != nil {
-		return fail(MetadataMalformed, "%v", err)
+	permissions := Approval
+	if th, err := wire.Read(o.Value); err == nil {
+		th.Agent.Type = &t.set.Type
+		if Resolve(th, t.s.w.config.Agents).Permissions == Autonomous {
+			permissions = Autonomous
+		}
 	}
-	now := Resolve(th, t.s.w.config.Agents)
-	if e := now.checkPermissions(); e != nil {
-		return e
-	}
-	if now.Permissions == t.set.Permissions {
+	if permissions == t.set.Permissions {
 		return nil
 	}
-	t.s.log.Info("permissions changed", "alias", t.alias, "permissions", now.Permissions)
-	t.set.Permissions = now.Permissions
+	t.s.log.Info("permissions changed", "alias", t.alias, "permissions", permissions)
+	t.set.Permissions = permissions
 	return errOtherwise
 }
 
