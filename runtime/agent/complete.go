@@ -150,6 +150,39 @@ func (r *Runner) SettleCompletion(id graph.ID, job *kind.CompletionJob, a *model
 	return r.settlePaid(id, job, o, cell, receipt, extra...)
 }
 
+// Recorded writes a completion that another than we asked for, after it came: cell, obligation and what it cost in one
+// transaction. One that failed has no answer.
+func (r *Runner) Recorded(id graph.ID, job *kind.CompletionJob, a *model.Answer, receipt Receipt, fail *kind.Error) error {
+	st := r.Calls.Store
+	var err error
+	if job.Bag, err = st.NewBag(id.Session); err != nil {
+		return err
+	}
+	o, cell := kind.Outcome{State: kind.Failed, By: "model", Error: fail}, kind.Outcome{State: kind.Failed, By: "model", Error: fail}
+	if a != nil {
+		text, err := json.Marshal(a)
+		if err != nil {
+			return err
+		}
+		if o.Value, err = r.Calls.Keep(string(text)); err != nil {
+			return err
+		}
+		o.State, cell.State = kind.Settled, kind.Settled
+	}
+	cell.Value = kind.Of(receipt.Datum())
+	pew := graph.ID{Session: id.Session, Bag: job.Bag}
+	if _, err := st.Apply(id.Session, store.Mint{ID: id, Node: job}, store.Mint{ID: pew, Node: &kind.CompletionExpectation{Model: job.Model}},
+		store.Settle{ID: pew, Outcome: o}, store.Settle{ID: id, Outcome: cell}); err != nil {
+		return err
+	}
+	return r.charge(id, receipt)
+}
+
+// Answered is the answer that a completion has on record.
+func (r *Runner) Answered(id graph.ID, job *kind.CompletionJob) (*model.Answer, error) {
+	return (&scribe{r: r}).answerIn(id, job.Bag)
+}
+
 func (r *Runner) settlePaid(id graph.ID, job *kind.CompletionJob, o, cell kind.Outcome, receipt Receipt, extra ...store.Change) error {
 	pew := graph.ID{Session: id.Session, Bag: job.Bag}
 	changes := append([]store.Change{store.Settle{ID: pew, Outcome: o}, store.Settle{ID: id, Outcome: cell}}, extra...)

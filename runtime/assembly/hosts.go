@@ -2,8 +2,10 @@ package assembly
 
 import (
 	"errors"
+	"path/filepath"
 
 	"caper/runtime/call"
+	"caper/runtime/drive"
 	"caper/runtime/program"
 	"caper/runtime/tool"
 )
@@ -20,6 +22,8 @@ func (s *System) hosts() map[string]call.Host {
 		"complete":     {Run: s.complete},
 		"spawn-agent":  {Run: s.spawnAgent, Agent: true},
 		"ask-agent":    {Run: s.askAgent, Agent: true},
+		"drive-agent":  {Run: (&drive.Runner{Agents: s.Agents, Config: filepath.Join(s.Home.Config, "agents.yaml")}).Run, Agent: true},
+		"client-tool":  {Run: drive.Used},
 		"turn":         {Run: s.turn},
 		"define-agent": {Run: s.defineAgent},
 		"kvs-set!":     {Run: s.kvsSet},

@@ -37,6 +37,7 @@ type life struct {
 	judgements int    // how often a judge was asked
 	judgedYes  string // the digest that a judge said yes to, while the posture lets it
 	begun      bool   // an earlier process began its body, which works on the graph: it goes on from its children
+	retry      bool   // a person said that it be done again
 	half       bool   // Perform finishes what a killed process left half done
 	free       func() // lets the paths go
 	locked     bool   // the paths are held
@@ -247,7 +248,7 @@ func (l *life) node(facts graph.Datum) (kind.Node, error) {
 			job.Tail = kind.RefTo(id)
 		}
 	}
-	if job.Bag = l.bag; l.tool.Effect.Hosted() {
+	if job.Bag = l.bag; l.tool.Hosted() && !(l.own != nil && l.own.Alone) {
 		if job.Bag, err = l.ownBag(); err != nil {
 			return nil, err
 		}

@@ -82,6 +82,7 @@ func (l *life) doubted(ctx context.Context, d Doubt) Ending {
 	if settles {
 		return l.rest(o, false)
 	}
+	l.retry = true
 	if err := l.decide(ctx); err != nil {
 		return l.failed(ctx, err)
 	}

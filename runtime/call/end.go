@@ -148,7 +148,12 @@ func (s *Service) endCall(ctx context.Context, c *Context, e store.Entry, by str
 		return l.rest(o, false)
 	}
 	past := readHistory(e)
-	if past.started && l.tool.Effect != tool.Read && !l.tool.Effect.Hosted() {
+	if past.started && l.tool.Hosted() && l.tool.Unseen() {
+		o.Effect = "unknown"
+		if _, err := tool.EndMarked(l.environment().CallID, 0, tool.TermGrace); err != nil { // what its host had started and left
+			return l.broken(err)
+		}
+	} else if past.started && l.tool.Effect != tool.Read && !l.tool.Hosted() {
 		o.Effect = "unknown"
 		l.env = l.environment()
 		if l.targets, _ = tool.Resolve(l.env, l.tool, l.args); l.targets != nil {

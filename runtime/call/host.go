@@ -27,10 +27,18 @@ type Work struct {
 	Context Context // of what it does inside; its bounds hold what with-policy forms around the call say
 	Request Request
 	Args    tool.Args
+	Targets map[string]tool.Target // what its paths lead to, as it was judged
 	Again   bool
+	Retry   bool // a person said of what an earlier process began that it be done again
 	// Operator says that a person gave the command itself, at the command line.
 	Operator bool
 }
+
+// DoubtError is the answer of a body that cannot go on with what an earlier process began, and cannot know what that did: a
+// person must say.
+type DoubtError struct{ Reason string }
+
+func (e *DoubtError) Error() string { return e.Reason }
 
 // host makes the intent durable and runs the body.
 func (l *life) host(ctx context.Context, notes []store.Change) Ending {
@@ -50,6 +58,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 	if run == nil {
 		return l.failed(ctx, &tool.Error{Code: "unavailable", Message: l.r.Tool + " cannot run here"})
 	}
+	l.unlock() // its children hold what they touch, and of what others do nothing is measured
 	inner := *l.c
 	inner.Bag, inner.Bounds = l.bag, l.bounds()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -63,7 +72,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		defer done()
 	}
 	began := l.s.Now()
-	result, rest, err := run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Again: again, Operator: l.r.Operator})
+	result, rest, err := run(ctx, Work{ID: l.r.ID, Bag: l.bag, Context: inner, Request: l.r, Args: l.args, Targets: l.targets, Again: again, Retry: l.retry, Operator: l.r.Operator})
 	switch {
 	case rest != Settled || Parking(ctx) && (err != nil || result.Value == nil): // one that came to its end all the same is settled
 		if rest == Settled {
@@ -76,11 +85,18 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		return Ending{ID: l.r.ID, Rest: rest, Inside: inside, Release: l.free}
 	case ctx.Err() != nil:
 		cause := ctx.Err()
+		if l.bag == 0 {
+			return l.ended(ctx, cause, l.s.Now().Sub(began))
+		}
 		if err := l.s.EndAll(context.WithoutCancel(ctx), &inner, l.s.Store.Children(l.r.ID.Session, l.bag, 0), "program", true); err != nil {
 			return l.broken(err)
 		}
 		return l.ended(ctx, cause, l.s.Now().Sub(began))
 	case err != nil:
+		var doubt *DoubtError
+		if errors.As(err, &doubt) {
+			return l.uncertain(ctx, doubt.Reason, tool.Result{})
+		}
 		var te *tool.Error
 		if !errors.As(err, &te) {
 			return l.broken(fmt.Errorf("%s: %w", l.r.Tool, err))

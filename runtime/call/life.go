@@ -75,7 +75,7 @@ func (l *life) start(ctx context.Context, notes ...store.Change) Ending {
 	if e, rests := l.hold(ctx); rests {
 		return e
 	}
-	if l.tool.Effect.Hosted() {
+	if l.tool.Hosted() {
 		return l.host(ctx, notes)
 	}
 	if err := l.s.acquire(ctx); err != nil {
@@ -262,7 +262,7 @@ func (l *life) ended(ctx context.Context, err error, took time.Duration) Ending 
 	if ctx.Err() != nil {
 		o.State, o.By, o.Effect = kind.Cancelled, "program", "none"
 	}
-	if te != nil && te.Partial || te == nil && l.tool.Effect == tool.External {
+	if te != nil && te.Partial || te == nil && l.tool.Unseen() {
 		o.Effect = "unknown"
 	}
 	return l.rest(o, l.tool.Effect != tool.External && o.State == kind.Failed)

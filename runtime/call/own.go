@@ -15,6 +15,8 @@ type Own struct {
 	Run  func(context.Context, Work) (tool.Result, Rest, error)
 	// Asks is set for what a repository carries: a call of it asks, whatever allows it.
 	Asks bool
+	// Alone is set where the body makes no calls: there is nothing below.
+	Alone bool
 }
 
 // ToolsOf is the set of tools with those that were defined for a session.

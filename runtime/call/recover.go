@@ -95,7 +95,8 @@ func (l *life) resumeStarted(ctx context.Context, past history) Ending {
 		}
 		return l.doubted(ctx, Doubt{graph.TextField(d, "reason"), graph.Field(d, "output")})
 	}
-	if past.retry || l.tool.Effect == tool.Read || l.tool.Effect.Hosted() {
+	l.retry = past.retry
+	if past.retry || l.tool.Effect == tool.Read || l.tool.Hosted() {
 		return l.again(ctx)
 	}
 	if err := l.lock(ctx); err != nil {
@@ -142,7 +143,7 @@ func (l *life) again(ctx context.Context) Ending {
 	if e, rests := l.hold(ctx); rests {
 		return e
 	}
-	if l.tool.Effect.Hosted() {
+	if l.tool.Hosted() {
 		return l.hosted(ctx, true)
 	}
 	return l.withSlot(ctx, func() Ending {

@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"caper/runtime/command"
+	"caper/runtime/worker/driver/drivertest"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside, "measure-columns": measureColumns})
+	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside, "measure-columns": measureColumns, "standin": drivertest.Client})
 }
 
 // leakless fails tests that leave goroutines behind.
@@ -45,6 +47,7 @@ func TestScripts(t *testing.T) {
 			"exit":    exitCode,
 			"jsonl":   jsonLines,
 			"waitfor": waitFor,
+			"left":    leftBehind,
 		},
 	})
 }
@@ -78,6 +81,22 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got, want := strings.Join(types, " "), strings.Join(args, " "); neg || got != want {
 		ts.Fatalf("objects of the types %s, want %s", got, want)
+	}
+}
+
+// leftBehind checks how many processes of clients are alive: left 0
+func leftBehind(ts *testscript.TestScript, neg bool, args []string) {
+	ours, all := "SCRIPTED_STATE="+ts.Getenv("SCRIPTED_STATE"), []string{}
+	found, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range found {
+		env, err := os.ReadFile(path)
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if err == nil && strings.Contains(string(env), "CAPER_CALL=") && strings.Contains(string(env), ours+"\x00") && len(line) > 0 {
+			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	if neg || len(args) != 1 || args[0] != strconv.Itoa(len(all)) {
+		ts.Fatalf("left: %d processes: %s", len(all), strings.Join(all, ", "))
 	}
 }
 

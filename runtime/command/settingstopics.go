@@ -97,7 +97,13 @@ config.yaml there says where the sessions are, which agents there are and how ma
     silence_ms   how long a turn may go without a word, else 900000; grace_ms: how long an agent that is told to end has for
                  it, else 5000
   sections     what is worked on: job_type is session_agent_harness; session: session_id, and org_id, blob_id and
-               revision_id, which a folder does not need`
+               revision_id, which a folder does not need
+
+agents.yaml beside policy.yaml says the same of the clients that programs drive (drive-agent), claude_code and codex:
+
+    claude_code: {executable: /opt/claude, model: claude-sonnet-5-5, inherit: [ANTHROPIC_API_KEY]}
+
+It has no permissions: what such a client may do is the policy's to say.`
 
 func modelsTopic() *cobra.Command {
 	return &cobra.Command{Use: "models", Short: "How models are named: models.yaml and prices.json", Long: modelsText}

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 	"unsafe"
 
 	"caper/interp/near"
@@ -221,6 +222,24 @@ func (a Args) text(name string) string {
 func (a Args) flag(name string) bool {
 	b, _ := a[name].(bool)
 	return b
+}
+
+// Timeout is the time that #:timeout gives a tool in seconds, 0 for no limit.
+func (a Args) Timeout(tool string) (time.Duration, error) {
+	seconds := math.Inf(1)
+	switch n := a["timeout"].(type) {
+	case int64:
+		seconds = float64(n)
+	case float64:
+		seconds = n
+	}
+	if !(seconds > 0) {
+		return 0, fail(CodeArguments, "%s: #:timeout is a number of seconds greater than 0, found %v", tool, a["timeout"])
+	}
+	if seconds > 1e9 {
+		return 0, nil
+	}
+	return max(time.Duration(seconds*float64(time.Second)), 1), nil
 }
 
 func (a Args) int(name string, otherwise int64) int64 {

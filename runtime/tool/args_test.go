@@ -70,7 +70,7 @@ func TestEveryToolIsDescribed(t *testing.T) {
 	for _, name := range set.Names() {
 		tool, _ := set.Get(name)
 		body := tool.Prepare != nil && tool.Perform != nil && tool.Recover != nil
-		if tool.Version == "" || tool.Summary == "" || body == tool.Effect.Hosted() {
+		if tool.Version == "" || tool.Summary == "" || body == tool.Hosted() {
 			t.Errorf("%s is not whole", name)
 		}
 		if !strings.HasPrefix(tool.Doc, "`("+name) {

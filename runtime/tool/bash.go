@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -59,20 +58,8 @@ func bashCheck(args Args) (command string, timeout time.Duration, err error) {
 	if len(command) > maxCommand {
 		return "", 0, fail(CodeTooLarge, "bash: the command has %d bytes; at most %d are possible: write it to a file and run that", len(command), maxCommand)
 	}
-	seconds := math.Inf(1)
-	switch n := args["timeout"].(type) {
-	case int64:
-		seconds = float64(n)
-	case float64:
-		seconds = n
-	}
-	if seconds <= 0 {
-		return "", 0, fail(CodeArguments, "bash: #:timeout is a number of seconds greater than 0, found %v", args["timeout"])
-	}
-	if seconds > 1e9 {
-		return command, 0, nil
-	}
-	return command, max(time.Duration(seconds*float64(time.Second)), 1), nil
+	timeout, err = args.Timeout("bash")
+	return command, timeout, err
 }
 
 func bashPrepare(ctx context.Context, env *Env, args Args) (Facts, error) {

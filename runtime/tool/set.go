@@ -39,6 +39,8 @@ func All() []*Tool {
 		Complete(),
 		SpawnAgent(),
 		AskAgent(),
+		DriveAgent(),
+		ClientTool(),
 		Turn(),
 		DefineAgent(),
 		KvsSet(),

@@ -18,10 +18,6 @@ const (
 	Inner                  // it touches nothing itself; each call that it makes is licensed by itself
 )
 
-// Hosted reports whether the body works on the graph itself: the assembly hands it to the calls, and Prepare, Perform and
-// Recover stay nil. Such a call has children of its own, and what an earlier process began of it is gone on with.
-func (e Effect) Hosted() bool { return e >= Spend }
-
 func (e Effect) String() string {
 	switch e {
 	case Read:
@@ -118,6 +114,14 @@ func (t *Tool) Param(name string) (Param, bool) {
 	}
 	return Param{}, false
 }
+
+// Hosted reports whether the body works on the graph itself, or another than we does the work: it is handed to the calls,
+// and Prepare, Perform and Recover stay nil. Such a call has children of its own, and what an earlier process began of it is
+// gone on with by that body.
+func (t *Tool) Hosted() bool { return t.Perform == nil }
+
+// Unseen reports whether what became of a call that was broken off cannot be known without asking.
+func (t *Tool) Unseen() bool { return t.Effect == External || t.Effect == Write && t.Hosted() }
 
 // Target is a place in the file system as the license judged it. Path is canonical: absolute, without links but, for an Entry
 // parameter, the last component.

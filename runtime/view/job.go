@@ -202,6 +202,9 @@ func (r reader) toolCall(j *Job, n kind.ToolCall) {
 		j.tool, _ = r.calls.Tools.Get(c.Tool)
 	}
 	j.Rule = c.Decision.Rule
+	if _, agent := n.(*kind.AgentCallJob); agent {
+		j.source = said(c.Args.Datum)
+	}
 	if c.Bag != 0 {
 		j.bagNo, j.inner = c.Bag, newBag()
 	}
@@ -212,6 +215,21 @@ func (r reader) toolCall(j *Job, n kind.ToolCall) {
 			j.given = append(j.given, p)
 		}
 	}
+}
+
+// said is who is called and what is said to it: the names and texts among the arguments.
+func said(args graph.Datum) string {
+	list, _ := args.(graph.List)
+	var words []string
+	for _, a := range list {
+		if _, ok := a.(graph.Keyword); ok {
+			break
+		}
+		if word, ok := graph.Name(a); ok {
+			words = append(words, word)
+		}
+	}
+	return keep(strings.Join(words, " "))
 }
 
 // state fills in how far a job has come.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"caper/runtime/worker/driver"
 	"caper/runtime/worker/wire"
 
 	"github.com/goccy/go-yaml"
@@ -167,6 +168,41 @@ func (a AgentConfig) environ(ours []string) ([]string, error) {
 		out = append(out, name+"="+value)
 	}
 	return out, nil
+}
+
+// LoadAgents reads the file that says of each type of clients how programs drive them; there need be none.
+func LoadAgents(path string) (map[string]AgentConfig, error) {
+	all := map[string]AgentConfig{}
+	if err := readYAML(path, &all); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(InvalidConfig, "%s: %v", path, err)
+	}
+	for name, a := range all {
+		switch {
+		case name == "caper" || executables[name] == "":
+			return nil, fail(InvalidConfig, "%s: there is no client of type %.80q: claude_code or codex", path, name)
+		case a.Permissions != nil:
+			return nil, fail(InvalidConfig, "%s: %s: permissions are not said here: the policy says what a client that a program drives may do", path, name)
+		}
+	}
+	return all, nil
+}
+
+// Spec is how an agent of a type is run, in an environment that is made of ours.
+func (a AgentConfig) Spec(kind string, ours []string) (s driver.Spec, err error) {
+	set := Resolve(wire.Thread{Agent: wire.AgentSettings{Type: &kind}}, map[string]AgentConfig{kind: a})
+	return a.spec(set, ours)
+}
+
+func (a AgentConfig) spec(set Settings, ours []string) (s driver.Spec, err error) {
+	s = driver.Spec{WorkFolder: set.WorkFolder, Executable: set.Executable, Model: set.Model, Effort: set.Effort, Autonomous: set.Permissions == Autonomous,
+		Silence: ms(a.SilenceMs), Grace: ms(a.grace())}
+	if s.Environ, err = a.environ(ours); err != nil || set.Type == "caper" {
+		return s, err
+	}
+	if s.Executable, err = find(s.Executable, s.Environ); err != nil {
+		return s, fail(Code(driver.CodeExecutable), "%v", err)
+	}
+	return s, nil
 }
 
 // Settings are those of one thread, resolved.

@@ -253,18 +253,11 @@ func (t *thread) run(ctx context.Context) error {
 	if err := t.past(ctx); err != nil {
 		return err
 	}
-	conf := t.s.w.config.Agents[t.set.Type]
-	environ, err := conf.environ(t.s.w.Environ)
+	spec, err := t.s.w.config.Agents[t.set.Type].spec(t.set, t.s.w.Environ)
 	if err != nil {
 		return err
 	}
-	spec := driver.Spec{WorkFolder: t.set.WorkFolder, Executable: t.set.Executable, Model: t.set.Model, Effort: t.set.Effort,
-		Environ: environ, Mark: t.local.Agent.Mark, Silence: ms(conf.SilenceMs), Grace: ms(conf.grace())}
-	if t.set.Type != "caper" {
-		if spec.Executable, err = find(spec.Executable, environ); err != nil {
-			return fail(Code(driver.CodeExecutable), "%v", err)
-		}
-	}
+	spec.Mark = t.local.Agent.Mark
 	logs := t.s.tree.path("threads", t.alias, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
 		return err

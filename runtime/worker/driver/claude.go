@@ -37,7 +37,7 @@ func (Claude) Start(_ context.Context, s Spec, h Hooks) (Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &claude{process: p, hooks: h, pending: map[string]context.CancelFunc{}, known: s.SessionID == ""}, nil
+	return &claude{process: p, hooks: h, pending: map[string]context.CancelFunc{}, known: s.SessionID == "" || s.Ours}, nil
 }
 
 type object = map[string]any
@@ -266,7 +266,7 @@ func (c *claude) question(ctx context.Context, l claudeLine) {
 		_, open := c.pending[l.RequestID]
 		delete(c.pending, l.RequestID)
 		c.mu.Unlock()
-		if !open {
+		if !open || actx.Err() != nil {
 			return // taken back meanwhile
 		}
 		response := object{"behavior": "allow", "updatedInput": l.Request.Input}

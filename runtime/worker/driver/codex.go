@@ -380,7 +380,7 @@ func (c *codex) question(ctx context.Context, l codexLine) {
 		_, open := c.pending[id]
 		delete(c.pending, id)
 		c.mu.Unlock()
-		if open {
+		if open && actx.Err() == nil {
 			choice := 0
 			if a.Allow {
 				choice = 1

@@ -32,6 +32,7 @@ type Spec struct {
 	Effort     string
 	Autonomous bool   // it does as it likes; else what it asks is answered by Hooks.Ask
 	SessionID  string // of an earlier run to go on with
+	Ours       bool   // all of that session was ours: all that it cost is told
 	Environ    []string
 	Mark       string        // in the environment of all that it starts, as CAPER_CALL
 	Silence    time.Duration // how long a turn may go without a word; 0: a quarter of an hour

@@ -1,0 +1,231 @@
+// Package drivertest is a client that speaks as claude does and does what its prompt says, a verb a line: for tests, and for
+// demos where no real client is installed. It asks no model.
+package drivertest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The environment of the client.
+const (
+	// State names a folder in which it keeps what it has still to do, by session, so that another process goes on with it.
+	// Without it every session is "session-new", and begins anew.
+	State = "SCRIPTED_STATE"
+	// Play names a file of scripts, each below a line "# words": the first whose words are in a prompt is what that means.
+	Play = "SCRIPTED_PLAY"
+)
+
+type object = map[string]any
+
+// client is the client at work.
+type client struct {
+	session string
+	state   string
+	out     *bufio.Writer
+	in      *bufio.Scanner
+	calls   int
+	last    string // what came of the last call
+	failed  string
+}
+
+// Client is the whole process: it ends with its input.
+func Client() {
+	c := &client{session: "session-new", state: os.Getenv(State), out: bufio.NewWriter(os.Stdout), in: bufio.NewScanner(os.Stdin)}
+	c.in.Buffer(nil, 32<<20)
+	resumed := false
+	if c.state != "" {
+		c.session = fmt.Sprintf("session-%d-%d", os.Getpid(), time.Now().UnixNano())
+	}
+	for _, a := range os.Args {
+		if id, ok := strings.CutPrefix(a, "--resume="); ok {
+			c.session, resumed = id, true
+		}
+	}
+	for {
+		l := c.read()
+		if l.Type != "user" {
+			continue
+		}
+		left, known := c.remembered()
+		if c.session == "session-missing" || resumed && c.state != "" && !known {
+			fmt.Fprintln(os.Stderr, "No conversation found")
+			os.Exit(1)
+		}
+		c.say(object{"type": "system", "subtype": "init"})
+		lines := left
+		if len(lines) == 0 {
+			lines = script(l.Message.Content)
+		}
+		c.failed = ""
+		for len(lines) > 0 {
+			c.remember(lines)
+			c.do(lines[0])
+			lines = lines[1:]
+		}
+		c.remember(nil)
+		c.say(object{"type": "result", "subtype": "success", "is_error": c.failed != "", "result": c.failed, "terminal_reason": "completed", "duration_ms": 5, "total_cost_usd": 0.25,
+			"usage": object{"input_tokens": 10, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 1, "output_tokens": 7}})
+	}
+}
+
+// script is what a prompt means.
+func script(prompt string) []string {
+	if name := os.Getenv(Play); name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		for _, part := range strings.Split("\n"+string(text), "\n# ")[1:] {
+			words, lines, _ := strings.Cut(part, "\n")
+			if strings.Contains(prompt, words) {
+				return strings.Split(strings.TrimSpace(lines), "\n")
+			}
+		}
+	}
+	return strings.Split(prompt, "\n")
+}
+
+func (c *client) remembered() (lines []string, known bool) {
+	if c.state == "" {
+		return nil, false
+	}
+	text, err := os.ReadFile(filepath.Join(c.state, c.session))
+	if err != nil {
+		return nil, false
+	}
+	_ = json.Unmarshal(text, &lines)
+	return lines, true
+}
+
+func (c *client) remember(lines []string) {
+	if c.state == "" {
+		return
+	}
+	text, _ := json.Marshal(lines)
+	if err := os.WriteFile(filepath.Join(c.state, c.session), text, 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (c *client) say(v object) {
+	v["session_id"] = c.session
+	b, _ := json.Marshal(v)
+	_, _ = c.out.Write(append(b, '\n'))
+	_ = c.out.Flush()
+}
+
+func (c *client) block(kind string, b object) {
+	c.say(object{"type": kind, "message": object{"content": []any{b}}})
+}
+
+func (c *client) text(s string) { c.block("assistant", object{"type": "text", "text": s}) }
+
+type line struct {
+	Type     string
+	Message  struct{ Content string }
+	Response struct {
+		Response struct{ Behavior, Message string }
+	}
+}
+
+func (c *client) read() (l line) {
+	if !c.in.Scan() {
+		os.Exit(0)
+	}
+	_ = json.Unmarshal(c.in.Bytes(), &l)
+	return l
+}
+
+// use asks whether it may use a tool, and does.
+func (c *client) use(tool string, input object, do func() (string, error)) {
+	c.calls++
+	id := fmt.Sprintf("call-%d-%d", os.Getpid(), c.calls)
+	c.block("assistant", object{"type": "tool_use", "id": id, "name": tool, "input": input})
+	c.say(object{"type": "control_request", "request_id": id, "request": object{"subtype": "can_use_tool", "tool_name": tool, "tool_use_id": id, "input": input}})
+	a := c.read().Response.Response
+	text, bad := a.Message, true
+	if a.Behavior == "allow" {
+		var err error
+		text, err = do()
+		bad = err != nil
+	}
+	c.last = text
+	c.block("user", object{"type": "tool_result", "tool_use_id": id, "content": text, "is_error": bad})
+}
+
+func (c *client) do(text string) {
+	verb, rest, _ := strings.Cut(text, " ")
+	switch verb {
+	case "say":
+		c.text(rest)
+	case "last": // what came of the last call
+		c.text(c.last)
+	case "big":
+		c.text(strings.Repeat("ü", 1<<20))
+	case "think":
+		c.block("assistant", object{"type": "thinking", "thinking": rest})
+	case "run":
+		c.use("Bash", object{"command": rest}, func() (string, error) {
+			b, err := exec.Command("sh", "-c", rest).CombinedOutput()
+			return string(b), err
+		})
+	case "write":
+		path, content, _ := strings.Cut(rest, " ")
+		path, _ = filepath.Abs(path)
+		c.use("Write", object{"file_path": path, "content": content + "\n"}, func() (string, error) {
+			return "written", os.WriteFile(path, []byte(content+"\n"), 0o600)
+		})
+	case "use":
+		c.use(rest, object{"query": "x"}, func() (string, error) { return "used " + rest, nil })
+	case "env":
+		c.text(strings.Join(os.Environ(), "\n"))
+	case "args":
+		c.text(strings.Join(os.Args[1:], " "))
+	case "orphan": // a child that leaves the group
+		child := exec.Command("sleep", "1000")
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		_ = child.Start()
+		c.text(fmt.Sprint(child.Process.Pid))
+	case "touch":
+		_ = os.WriteFile(rest, nil, 0o600)
+	case "hang":
+		time.Sleep(time.Hour)
+	case "hang-once": // a process that goes on with the session does not
+		if _, err := os.Stat(rest); err != nil {
+			_ = os.WriteFile(rest, nil, 0o600)
+			time.Sleep(time.Hour)
+		}
+	case "crash":
+		fmt.Fprintln(os.Stderr, "out of luck")
+		os.Exit(7)
+	case "garbage":
+		for {
+			fmt.Println("\xff\xfe this is no JSON {")
+		}
+	case "long":
+		for range 100 {
+			_, _ = os.Stdout.WriteString(strings.Repeat("x", 1<<20))
+		}
+		time.Sleep(time.Hour)
+	case "half":
+		fmt.Print(`{"type":"assistant","message":{"con`)
+		os.Exit(0)
+	case "wrong":
+		fmt.Println(`{"type":"result","is_error":"perhaps","usage":[]}`)
+		time.Sleep(time.Hour)
+	case "nothing":
+		os.Exit(0)
+	case "error":
+		c.failed = rest
+	}
+}
