@@ -26,8 +26,9 @@ func (r *Runner) release(f *flight) {
 	}
 }
 
-// poked answers the channel on which a turn that waits for a round is told of a detached call.
-func (r *Runner) poked(turn graph.ID) <-chan struct{} {
+// poked answers the channel on which a turn that waits for a round is told of a detached call, also of one that was detached
+// before it waits.
+func (r *Runner) poked(turn graph.ID) chan struct{} {
 	r.flights.mu.Lock()
 	defer r.flights.mu.Unlock()
 	if r.flights.pokes == nil {
@@ -74,10 +75,8 @@ func (r *Runner) Detach(id graph.ID, by string) error {
 		return nil // it is in the background when its turn goes on
 	}
 	f.detached = true
-	r.flights.mu.Lock()
-	defer r.flights.mu.Unlock()
 	select {
-	case r.flights.pokes[f.turn] <- struct{}{}:
+	case r.poked(f.turn) <- struct{}{}:
 	default:
 	}
 	return nil

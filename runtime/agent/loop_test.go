@@ -214,6 +214,23 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 			t.Error("what has ended was moved")
 		}
 	})
+	t.Run("moved by a program", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		command, open := w.gate()
+		moves := use{"scheme", map[string]any{"program": `
+			(define (begun) ; the program's own call and its program are two
+			  (let ((jobs (foreground-jobs (session-head)))) (if (< (length jobs) 3) (begun) (car jobs))))
+			(define job (begun))
+			(list (detach job) (detach job) (guard (e ((tool-error? e) (tool-error-code e))) (detach (current-job))))`}}
+		res := w.turn("do it", calls(bash(command, false), moves), then(open, say("it runs")))
+		w.runner.Rest(t.Context(), w.context.Session)
+		if e, err := w.system.Store.Entry(w.child(res.ID, 3)); err != nil || e.Newest(kind.FactDetached) == nil || e.Outcome == nil {
+			t.Errorf("%v %v", e, err)
+		}
+		if h := w.heard(1); h[len(h)-1] != "user tool-result use1 value: (#t #f busy)" {
+			t.Errorf("%s", strings.Join(h, "\n"))
+		}
+	})
 	t.Run("one that waits for a person is not let go", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.context.Answerability = license.Queue

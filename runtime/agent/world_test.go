@@ -138,6 +138,7 @@ func (w *world) open() {
 		w.t.Fatal(err)
 	}
 	w.runner = &agent.Runner{Calls: w.system.Calls, Models: models{}}
+	w.system.Agents = w.runner
 }
 
 func (w *world) begin(spec kind.Spec) graph.ID {

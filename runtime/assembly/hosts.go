@@ -28,6 +28,7 @@ func (s *System) hosts() map[string]call.Host {
 		"define-agent": {Run: s.defineAgent},
 		"kvs-set!":     {Run: s.kvsSet},
 		"cancel":       {Run: s.cancelJob},
+		"detach":       {Run: s.detachJob},
 	}
 }
 

@@ -87,20 +87,45 @@ func (s *System) defineAgent(ctx context.Context, w call.Work) (tool.Result, cal
 	return tool.Result{Value: graph.Symbol(spec.Name)}, "", s.note(w.ID.Session, kind.FactRecipe, spec.Datum(), w.ID.String())
 }
 
-// cancelJob is the body of cancel.
-func (s *System) cancelJob(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
+// jobOf is the job of this session that a call names.
+func (s *System) jobOf(w call.Work) (kind.Entry, error) {
 	text, _ := w.Args["job"].(string)
 	id, err := graph.ParseID(text)
 	if err != nil {
-		return tool.Result{}, "", wrong("cancel: %s", err)
+		return kind.Entry{}, wrong("%s: %s", w.Request.Tool, err)
 	}
 	if id.Session != w.ID.Session {
-		return tool.Result{}, "", wrong("cancel: %s belongs to another session", id)
+		return kind.Entry{}, wrong("%s: %s belongs to another session", w.Request.Tool, id)
 	}
 	e, err := s.Store.Entry(id)
 	if err != nil {
-		return tool.Result{}, "", &tool.Error{Code: "no-job", Message: fmt.Sprintf("cancel: there is no job %s", id)}
+		return e, &tool.Error{Code: "no-job", Message: fmt.Sprintf("%s: there is no job %s", w.Request.Tool, id)}
 	}
+	return e, nil
+}
+
+// detachJob is the body of detach.
+func (s *System) detachJob(_ context.Context, w call.Work) (tool.Result, call.Rest, error) {
+	e, err := s.jobOf(w)
+	if err != nil {
+		return tool.Result{}, "", err
+	}
+	if e.Outcome != nil || e.InBackground() {
+		return tool.Result{Value: false}, "", nil
+	}
+	if err := s.Agents.Detach(e.ID, "program"); err != nil {
+		return tool.Result{}, "", &tool.Error{Code: "busy", Message: "detach: " + err.Error()}
+	}
+	return tool.Result{Value: true}, "", nil
+}
+
+// cancelJob is the body of cancel.
+func (s *System) cancelJob(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
+	e, err := s.jobOf(w)
+	if err != nil {
+		return tool.Result{}, "", err
+	}
+	id := e.ID
 	if e.Outcome != nil {
 		return tool.Result{Value: false}, "", nil
 	}

@@ -119,6 +119,7 @@ func (w *turnWorld) story() string {
 	session, _, _ := strings.Cut(w.turn(), ".")
 	text := w.ok("transcript", session, "--durability", w.durability)
 	text = strings.ReplaceAll(text, "  happened  says tester with caper", " 1 ms exit 0, 8 B") // a command of which a person said it
+	text = strings.ReplaceAll(text, "caper transcript "+session, "caper transcript N")
 	return anyTime.ReplaceAllString(strings.ReplaceAll(anyID.ReplaceAllString(text, "ID"), w.root, "ROOT"), "TIME ")
 }
 

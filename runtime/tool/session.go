@@ -39,3 +39,12 @@ func Cancel() *Tool {
 		Params:  []Param{{Name: "job", Kind: String, Required: true, Doc: "its job"}},
 	}
 }
+
+// Detach is the tool detach.
+func Detach() *Tool {
+	return &Tool{
+		Name: "detach", Version: "1", Effect: Inner, Private: true, Doc: doc("detach"),
+		Summary: "Move a running call of a turn to the background.",
+		Params:  []Param{{Name: "job", Kind: String, Required: true, Doc: "its job"}},
+	}
+}

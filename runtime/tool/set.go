@@ -45,6 +45,7 @@ func All() []*Tool {
 		DefineAgent(),
 		KvsSet(),
 		Cancel(),
+		Detach(),
 		Rewind(),
 		Fork(),
 		Scheme(),

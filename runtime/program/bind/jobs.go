@@ -2,9 +2,9 @@ package bind
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race sleep with-timeout timeout-error?) (only (caper tools) cancel))
+ (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race sleep with-timeout timeout-error?) (only (caper tools) cancel detach))
  (export current-job job-status job-outcome job-kind job-children foreground-jobs background-jobs walk-work job-program job-usage
-         cancel program program? program-source program-args run-program
+         cancel detach program program? program-source program-args run-program
          par-map parallel race sleep with-timeout timeout-error? background retry command-line-arguments #%argument)
  (begin
 (define (current-job) (%host 'current-job))
