@@ -87,7 +87,8 @@ type found struct {
 type index struct {
 	tools   []*Tool
 	weights []map[string]float64 // of each tool, by stem
-	having  map[string]int       // in how many tools a stem is
+	public  int                  // how many of them models call
+	having  map[string]int       // in how many of those a stem is
 }
 
 func (s *Set) index() *index {
@@ -107,8 +108,11 @@ func (s *Set) index() *index {
 					w[term] = max(w[term], field.weight)
 				}
 			}
-			for term := range w {
-				x.having[term]++
+			if !t.Private { // what only programs call does not make the words of a task common
+				x.public++
+				for term := range w {
+					x.having[term]++
+				}
 			}
 			x.tools, x.weights = append(x.tools, t), append(x.weights, w)
 		}
@@ -120,7 +124,7 @@ func (s *Set) index() *index {
 // rare is the inverse document frequency of a stem.
 func (x *index) rare(stem string) float64 {
 	n := float64(x.having[stem])
-	return math.Log(1 + (float64(len(x.tools))-n+0.5)/(n+0.5))
+	return math.Log(1 + (float64(x.public)-n+0.5)/(n+0.5))
 }
 
 // termsOf are the stems of a text's words. What looks like the path of a file says file too, and a pattern of paths says
