@@ -6,7 +6,6 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
-	"caper/runtime/program"
 )
 
 // NewConversation makes a session with an agent: the recipe of the catalogue that is named, or the default one.
@@ -18,8 +17,7 @@ func (s *System) NewConversation(c *call.Context, name string) (graph.ID, error)
 			return graph.ID{}, err
 		}
 	}
-	n, err := s.Store.NewSession(&kind.SessionRoot{SessionID: program.SessionID(s.Calls.Now()), Path: c.Workspace, Mode: string(c.Mode),
-		StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
+	n, err := s.Calls.NewSession(c)
 	if err != nil {
 		return graph.ID{}, err
 	}

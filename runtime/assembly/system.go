@@ -118,7 +118,7 @@ func New(st store.Store, o Options) (*System, error) {
 		return nil, err
 	}
 	p := newPolicies(o.Home, st)
-	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Asker: o.Asker,
+	calls := &call.Service{Store: st, StoreID: id, Tools: Tools(), Blobs: keptBlobs{blobs, o.Home.Blobs()}, World: license.OS{SelfPath: self}, Policy: p, Program: o.Home.PolicyFile(), Asker: o.Asker,
 		Now: time.Now, Sync: o.Sync, Umask: o.Umask, Spool: o.Home.Spool(), Faults: o.Faults}
 	machines := snapshots{blob.NewCache(o.Home.Snapshots(), o.Faults)}
 	calls.Snapshots = machines

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"crypto/rand"
 	"sync"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 	"caper/runtime/license"
 	"caper/runtime/store"
 	"caper/runtime/tool"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // Service serves the calls of one owner of a store.
@@ -20,6 +23,7 @@ type Service struct {
 	Blobs   tool.Blobs
 	World   license.World
 	Policy  Policies
+	Program string           // path of the file of rules, which sessions name
 	Asker   Asker            // the terminal of this process; nil when there is none
 	Now     func() time.Time // the clock
 	Sync    bool             // fsync effects before their outcome
@@ -50,6 +54,12 @@ type Service struct {
 	mu       sync.Mutex
 	waiting  map[graph.ID]chan Answer // calls of this process that wait for a person
 	running  map[graph.ID]tracked     // programs and turns of this process
+}
+
+// NewSession makes a session in which c holds.
+func (s *Service) NewSession(c *Context) (uint64, error) {
+	return s.Store.NewSession(&kind.SessionRoot{SessionID: ulid.MustNew(ulid.Timestamp(s.Now()), rand.Reader).String(), Path: c.Workspace,
+		Mode: string(c.Mode), StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow, PolicyProgram: s.Program})
 }
 
 // Snapshots keeps bytes by name, of each name the newest, and gives back only what it was given.

@@ -281,7 +281,7 @@ func TestDepthOfAValueIsNoMatterOfTheNode(t *testing.T) {
 
 func TestLawS33_SessionRootHoldsNoMessages(t *testing.T) {
 	want := map[string]bool{}
-	for _, f := range strings.Fields("SessionID Path Kvs Mode StandingPolicy Actions Queues AllowList BlockList ReadAllowlist Agent") {
+	for _, f := range strings.Fields("SessionID Path Kvs Mode StandingPolicy Actions Queues AllowList BlockList ReadAllowlist Agent PolicyProgram") {
 		want[f] = true
 	}
 	r := reflect.TypeFor[SessionRoot]()

@@ -27,6 +27,7 @@ type SessionRoot struct {
 	BlockList      []string          `cbor:"9,keyasint,omitempty"`  // rules
 	ReadAllowlist  []string          `cbor:"10,keyasint,omitempty"` // paths
 	Agent          *Ref              `cbor:"11,keyasint,omitempty"`
+	PolicyProgram  string            `cbor:"12,keyasint,omitempty"` // path of the file of rules (law S26), which is no posture
 }
 
 // Kind is the row of the codec table.

@@ -17,8 +17,6 @@ import (
 	"caper/runtime/kind"
 	"caper/runtime/program/bind"
 	"caper/runtime/store"
-
-	"github.com/oklog/ulid/v2"
 )
 
 // open asks for what serves calls.
@@ -50,11 +48,6 @@ func seed() uint64 {
 	var x [8]byte
 	_, _ = rand.Read(x[:]) // never fails
 	return binary.BigEndian.Uint64(x[:]) >> 4
-}
-
-// SessionID names a session for people and other stores.
-func SessionID(at time.Time) string {
-	return ulid.MustNew(ulid.Timestamp(at), rand.Reader).String()
 }
 
 // errLoadRests says that a file which the program needs waits for a person, or that the program is to stop.

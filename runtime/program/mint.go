@@ -16,8 +16,7 @@ func (b *bag) mint() error {
 	}
 	st, c := b.calls.Store, &b.spec.Context
 	if c.Session == 0 {
-		s, err := st.NewSession(&kind.SessionRoot{SessionID: SessionID(b.now()), Path: c.Workspace, Mode: string(c.Mode),
-			StandingPolicy: string(c.Posture), ReadAllowlist: c.ReadAllow})
+		s, err := b.calls.NewSession(c)
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Details struct {
 	History  []Past          `json:"history,omitempty"`
 	Cwd      string          `json:"cwd,omitempty"`
 	Posture  string          `json:"posture,omitempty"`
+	Rules    string          `json:"rules,omitempty"` // the file of rules that a session names
 	Output   string          `json:"output,omitempty"`
 	Resume   string          `json:"resume,omitempty"` // of an interrupted one: the program to resume
 }
@@ -89,7 +90,7 @@ func Show(calls *call.Service, e store.Entry) (*Details, error) {
 		d.Name, d.Value, d.State = n.Read, written(n.Value), stateRead
 		d.Fiber, d.Ordinal = n.Place.Fiber, n.Place.Ordinal
 	case *kind.SessionRoot:
-		d.Cwd, d.Posture, d.State = n.Path, n.StandingPolicy, stateSession
+		d.Cwd, d.Posture, d.Rules, d.State = n.Path, n.StandingPolicy, n.PolicyProgram, stateSession
 	}
 	if _, ok := e.Node.(*kind.ProgrammaticJob); ok && e.Outcome == nil && calls != nil {
 		if d.took, err = r.soFar(calls.Store, e.ID, d.Began); err != nil {
@@ -195,6 +196,7 @@ func (d *Details) Text(s Style) string {
 	}
 	p.entry("folder", d.Cwd)
 	p.entry("posture", d.Posture)
+	p.entry("rules", d.Rules)
 	if d.Fiber != "" {
 		p.entry("place", fmt.Sprintf("fiber %s, number %d", d.Fiber, d.Ordinal))
 	}
