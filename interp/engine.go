@@ -221,7 +221,7 @@ func (e *Engine) NewMachine(c Config) (*Machine, error) {
 // inner is the configuration of the virtual machine.
 func (m *Machine) inner() vm.Config {
 	return vm.Config{Prims: m.engine.image.Prims, Image: m.engine.image.Machine, Memory: m.config.Memory,
-		Output: m.config.Output, GlobalName: m.globalName, Undefined: m.undefined}
+		Output: m.config.Output, GlobalName: m.globalName, Undefined: m.undefined, Hold: m.config.Open}
 }
 
 // maxNesting is how deep a program's text may nest: deeper than the expander follows it.
@@ -291,11 +291,17 @@ func (m *Machine) Names() []string {
 	return m.program.Names()
 }
 
-// Frame is one line of a backtrace.
-type Frame = vm.Frame
+// Frame is one line of a backtrace, Local a variable in it.
+type (
+	Frame = vm.Frame
+	Local = vm.Local
+)
 
 // Backtrace is where a condition was raised, innermost first; for any other object, where the machine stopped.
 func (m *Machine) Backtrace(condition heap.Word) []Frame { return m.vm.Backtrace(condition) }
+
+// Look is Backtrace for a fiber that waits in a host call, with what its frames hold.
+func (m *Machine) Look(call uint64, condition heap.Word) []Frame { return m.vm.Look(call, condition) }
 
 // Begins is where the body of a compiled procedure begins in its source.
 func (m *Machine) Begins(procedure heap.Word) (Frame, bool) { return m.vm.Begins(procedure) }

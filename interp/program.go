@@ -238,6 +238,21 @@ type unknown struct {
 	hints []string
 }
 
+// Source is the newest text of a name that the machine was given, or its program included; nil: there is none.
+func (m *Machine) Source(name string) *syntax.Source {
+	for i := len(m.history) - 1; i >= 0; i-- {
+		if src := m.history[i].src; src.Name == name {
+			return src
+		}
+	}
+	for _, src := range m.texts.known {
+		if src.Name == name {
+			return src
+		}
+	}
+	return nil
+}
+
 // units finds a loaded unit by its hash, nil: there is none.
 func (m *Machine) units() func(hash [32]byte) *code.Unit {
 	known := map[[32]byte]*code.Unit{}

@@ -7,7 +7,7 @@
 (define-library (%support)
   (import (%syntax) (%primitive))
   (export
-    %with-keywords %condition %fault %guard %catch %parameterize %make-lazy %assert-failed
+    %with-keywords %condition %fault %restarts! %guard %catch %parameterize %make-lazy %assert-failed
     apply values call-with-values
     call-with-current-continuation call/cc call/ec call-with-escape-continuation within-continuation
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
@@ -72,7 +72,7 @@
     (define (raise-continuable obj)
       (let ((handlers (%state 1)))
         (if (null? handlers)
-            (%die obj)
+            (%uncaught obj)
             (let ((result (%handle (car handlers) (cdr handlers) obj)))
               (%set-state! 1 handlers)
               result))))
@@ -80,13 +80,18 @@
     (define (raise obj)
       (let ((handlers (%state 1)))
         (if (null? handlers)
-            (%die obj)
-            (begin
-              (%handle (car handlers) (cdr handlers) obj)
-              ;; The outer handlers see that this one returned.
-              (raise (%condition 'handler-returned
-                                 "the handler of an exception that is not continuable returned"
-                                 (list obj)))))))
+            (%uncaught obj)
+            (let ((result (%handle (car handlers) (cdr handlers) obj)))
+              (if (%handles? handlers) ; the outer handlers see that this one returned
+                  (raise (%condition 'handler-returned
+                                     "the handler of an exception that is not continuable returned"
+                                     (list obj))))
+              (%set-state! 1 handlers)
+              result))))
+
+    ;; Guards do not return: where there are only those, a value is what was to be used where nothing caught the object.
+    (define (%handles? handlers)
+      (and (pair? handlers) (or (procedure? (car handlers)) (%handles? (cdr handlers)))))
 
     ;; A handler is a procedure or a guard, #(procedure depth winds parameters). A guard's procedure runs in the dynamic state
     ;; of the guard; it returns when no clause matches, and obj goes on to the outer handlers from where it was raised.
@@ -104,8 +109,32 @@
             (%set-state! 2 parameters)
             (raise-continuable obj))))
 
-    ;; What the machine calls where an instruction or a primitive failed.
-    (define (%fault condition) (raise condition))
+    ;; Nothing catches obj. The host may know what to do about it while all still stands: retry, to make the call again whose
+    ;; answer it was, or (use . expression), to go on with a value. A script of a session knows itself, with thunks for values.
+    (define %restarts '())
+    (define (%restarts! answers) (set! %restarts answers))
+    (define (%uncaught obj)
+      (let ((call (%failed-call obj)))
+        (cond
+          ((pair? %restarts)
+           (let ((answer (car %restarts)))
+             (set! %restarts (cdr %restarts))
+             (if (procedure? answer) (answer) (%again obj call))))
+          ((and (%holds?) (not (eq? (%state 3) (eof-object))))
+           (let ((answer (%host '%uncaught obj call)))
+             (cond
+               ((eq? answer 'retry) (%again obj call))
+               ((pair? answer) (%run-all (%host '%eval (cdr answer) 0)))
+               (else (%die obj)))))
+          (else (%die obj)))))
+    (define (%again obj call) (if (pair? call) (apply %host call) (%die obj)))
+    (define (%run-all procedures)
+      (cond ((null? procedures) (if #f #f))
+            ((null? (cdr procedures)) ((car procedures)))
+            (else ((car procedures)) (%run-all (cdr procedures)))))
+
+    ;; What the machine calls where an instruction or a primitive failed. A value that comes back is what that comes to.
+    (define (%fault condition) (%deliver (raise condition)))
 
     (define (%condition kind message irritants)
       (let ((c (%make-condition kind message irritants)))
@@ -394,12 +423,12 @@
       (let ((fiber (apply %spawn %child join settle f args)))
         (vector-set! join 4 (cons fiber (vector-ref join 4)))))
 
-    ;; Waits for the children and answers the results, or goes where the outcome says.
-    (define (%join join)
+    ;; Waits for the children and answers what results makes of theirs, or goes where the outcome says.
+    (define (%join join results)
       (if (> (vector-ref join 2) 0) (%park))
       (let ((outcome (vector-ref join 3)))
         (if (not outcome)
-            (vector-ref join 1)
+            (results (vector-ref join 1))
             (let ((kind (vector-ref outcome 0)))
               (%kill (vector-ref join 4))
               (cond
@@ -449,7 +478,7 @@
               (begin
                 (apply %spawn-child join (%settle-slot i) f (%cars lists))
                 (loop (+ i 1) (%cdrs lists)))))
-        (vector->list (%join join))))
+        (%join join vector->list)))
 
     (define (parallel . thunks)
       (%need-thunks "parallel" 1 thunks)
@@ -470,7 +499,7 @@
               (begin
                 (%spawn-child join %settle-first (car thunks))
                 (loop (cdr thunks)))))
-        (%join join)))
+        (%join join values)))
 
     (define (%need-seconds who seconds)
       (if (not (and (real? seconds) (<= 0 seconds 1e9)))

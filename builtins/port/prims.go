@@ -22,6 +22,7 @@ func printRows() []prim.Prim {
 		prim.Row("%write-simple", 2, 2, "value port", "Prints without labels.", onto(writeSimple)),
 		prim.Row("%display-string", 1, -1, "value …", "What display prints of the values, as a string.", into(display)),
 		prim.Row("%write-string-of", 1, -1, "value …", "What write prints of the values, as a string.", into(write)),
+		prim.Row("%brief", 2, 2, "value most", "What write prints of the value, without labels and cut after so many bytes, as a string.", brief),
 		prim.Row("%format", 1, -1, "template value …", "The template with ~a ~s ~d ~x ~o ~b ~c ~% ~~ filled in.", format),
 		prim.Row("condition/report-string", 1, 1, "condition", "The message and the irritants as one line.", report),
 	}
@@ -68,6 +69,22 @@ func into(m mode) prim.Func {
 		}
 		return c.NewText(t.text)
 	}
+}
+
+func brief(c *prim.Ctx, a []heap.Word) heap.Word {
+	if !heap.IsFixnum(a[1]) || heap.FixnumValue(a[1]) < 0 {
+		return c.WrongType(a, 1, "a count of bytes")
+	}
+	most := int(min(heap.FixnumValue(a[1]), chunk))
+	var text []byte
+	print(c, a[0], writeSimple, func(b []byte) bool {
+		text = append(text, b[:min(len(b), most+1-len(text))]...)
+		return len(text) <= most
+	})
+	if len(text) > most {
+		text = append(bytes.ToValidUTF8(text[:most], nil), "…"...)
+	}
+	return c.NewText(text)
 }
 
 func report(c *prim.Ctx, a []heap.Word) heap.Word {

@@ -135,6 +135,33 @@ func (l *Liveness) back(live []uint64, block, k int) {
 	}
 }
 
+// Writes reports whether an instruction leaves its result in r[A].
+func Writes(op Op) bool {
+	switch First(op) {
+	case GSET, GDEF, FREEBOXSET, BOXSET, PATCH, SETCAR, SETCDR, VSET, BSET, TSET, RSET, SETSTATE, RET, TCALL, TCALLG, TCALLK, TCALLC,
+		ADDRET, ADDIRET, JMP, LOOP, RETI, RETW, HALT, ENTER, CAPTURE:
+		return false
+	}
+	switch Table[op].Format {
+	case FAJ, FABJ, FAIJ:
+		return false
+	}
+	return true
+}
+
+// Affirms reports whether a conditional jump jumps when what it is named for holds; the others jump when it does not.
+func Affirms(op Op) bool {
+	switch op = Plain(op); {
+	case op == JF:
+		return false
+	case op == JT:
+		return true
+	case op >= JCLT:
+		return (op-JCLT)&1 == 0
+	}
+	return (op-JF)&1 == 0
+}
+
 // step goes back over the instruction at word i. It reports false when it does not know what that reads.
 func (l *Liveness) step(live []uint64, i int) bool {
 	in := split(l.words[i])

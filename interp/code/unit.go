@@ -50,6 +50,15 @@ type Proc struct {
 	Info       Info
 	Lines      []Line   // sorted by Word
 	Params     []string // for messages: required parameters, then the rest parameter when Info says so
+	Vars       []Var    // for who looks into a frame; of a program's own procedures only, and not part of the encoding
+}
+
+// Var says that instructions of [From, To), words of the unit, find a variable of the source in a register; of one that the
+// closure captured, Reg is -1 and below: -1 less its number.
+type Var struct {
+	Name     string
+	Reg      int32
+	From, To int32
 }
 
 // File is where lines stand.

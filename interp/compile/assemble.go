@@ -36,6 +36,9 @@ type assembler struct {
 	lines   []code.Line
 	last    syntax.Span // of lines' end
 	note    int         // for the conditional jump to be emitted
+	scope   []scoped    // the variables in sight, the outermost first
+	hidden  []int       // those of them that a label's code does not see
+	vars    []code.Var  // those that went out of sight
 }
 
 func (a *assembler) here() int { return len(a.b.unit.Words) - a.start }

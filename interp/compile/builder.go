@@ -28,6 +28,7 @@ type builder struct {
 	files   map[code.File]int32
 	texts   texts
 	place   place
+	named   bool // what variables are called is kept for who looks into frames
 }
 
 type use struct{ word, index int }
@@ -176,6 +177,13 @@ func (b *builder) end(a *assembler) {
 	p := code.Proc{Name: m.name, Start: a.start, End: len(b.unit.Words), Info: info, Lines: a.lines}
 	for _, v := range m.params {
 		p.Params = append(p.Params, v.name)
+	}
+	a.leave(view{})
+	p.Vars = a.vars
+	for i, v := range m.captured() {
+		if b.named && v.name != "" {
+			p.Vars = append(p.Vars, code.Var{Name: v.name, Reg: int32(-1 - i), From: int32(a.start), To: int32(p.End)})
+		}
 	}
 	b.unit.Procs = append(b.unit.Procs, p)
 	b.next = len(b.unit.Procs)

@@ -49,6 +49,7 @@ func (a *assembler) fix(f *fix, w where) (node, where) {
 			}
 		}
 	}
+	a.see(f.vars)
 	return f.body, w
 }
 

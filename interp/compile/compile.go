@@ -49,6 +49,7 @@ func Compile(name string, body []expand.Node, opts Options) (u *code.Unit, err e
 	}()
 	forms := flatten(body)
 	b := newBuilder(name, forms)
+	b.named = !opts.Nameless
 	var a *assembler
 	for i, f := range forms {
 		if a == nil {
@@ -132,7 +133,7 @@ func (b *builder) attempt(a *assembler, emit func(*assembler)) *assembler {
 	}
 	b.reset(mark)
 	saved.far = true
-	saved.lines = saved.lines[:len(saved.lines):len(saved.lines)]
+	saved.lines, saved.vars = saved.lines[:len(saved.lines):len(saved.lines)], saved.vars[:len(saved.vars):len(saved.vars)]
 	again := &saved
 	emit(again)
 	return again

@@ -21,10 +21,11 @@ func (a *assembler) finish(w where) {
 
 // generate emits n. It iterates over parts in tail position; nested procedures wait in the unit's queue.
 func (a *assembler) generate(n node, w where) {
-	top, kept := a.top, len(a.hoisted)
+	top, kept, seen := a.top, len(a.hoisted), a.seen()
 	for n != nil && !a.dead {
 		n, w = a.step(n, w)
 	}
+	a.leave(seen)
 	a.top = top
 	a.hoisted = a.hoisted[:kept]
 }
@@ -329,6 +330,7 @@ func (a *assembler) bind(vars []*local, inits []node) {
 		v.reg = base + i
 		a.box(v)
 	}
+	a.see(vars)
 }
 
 func (a *assembler) box(v *local) {

@@ -125,6 +125,7 @@ func (a *assembler) label(m *lambda, n *call) (node, where) {
 		return nil, where{}
 	}
 	a.top, a.hoisted = m.jump.top, a.hoisted[:m.jump.hoisted]
+	a.hide(a.top - len(m.params))
 	return a.body(m)
 }
 
@@ -138,6 +139,7 @@ func (a *assembler) body(m *lambda) (node, where) {
 		a.box(v)
 		boxed = boxed || v.boxed
 	}
+	a.see(m.params)
 	t.boxed = boxed
 	if t.alone && m.loops {
 		a.hoistConstants(m.body)

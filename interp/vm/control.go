@@ -39,6 +39,9 @@ var Control = []Native{
 	{"%fiber-parked?", 1, 1, "fiber", "Whether the fiber waits in %park.", subFiberWaiting},
 	{"%state", 1, 1, "k", "Cell k of the fiber's dynamic state: 0 winds, 1 handlers, 2 parameters, 3 spare.", subState},
 	{"%set-state!", 2, 2, "k value", "Sets a cell of the fiber's dynamic state.", subSetState},
+	{"%failed-call", 1, 1, "object", "The host call, a list, whose answer raised object in this fiber; () if none did.", subFailedCall},
+	{"%holds?", 0, 0, "", "Whether the host is asked about what nothing catches.", subHolds},
+	{"%deliver", 1, 1, "value", "Returns value to where the fault was that called the running procedure.", subDeliver},
 	{"%die", 1, 1, "object", "Ends the program as raised.", subDie},
 	{"%backtrace", 0, 0, "", "Return offsets of the frames, innermost first.", subBacktrace},
 	{"%gc", 0, 0, "", "Collects garbage.", subCollect},
@@ -112,6 +115,12 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 	case subDie:
 		m.deathTrace = slices.Clone(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
 		return notNext(m.die(arg, fuel))
+	case subFailedCall:
+		v = m.failedCall(arg)
+	case subHolds:
+		v = heap.Bool(m.cfg.Hold)
+	case subDeliver:
+		return notNext(m.deliver(fp, arg, fuel))
 	case subCollect:
 		if !m.collect(fp, nil) {
 			return notNext(m.exhausted(m.callerOf(fp), ca(m.mem, *rg(fp, 8)>>16), fuel, "memory"))

@@ -215,8 +215,13 @@ func (m *Machine) traceLink(offsets []uint64, link heap.Word) []uint64 {
 type Frame struct {
 	Proc         string // "" for an anonymous procedure
 	File         string
-	Line, Column int // from 1; 0 when unknown
+	Line, Column int     // from 1; 0 when unknown
+	Kept         bool    // Vars are known: the frame is still there
+	Vars         []Local // outermost first
 }
+
+// Local is a variable of a frame, and what write shows of its value, cut short.
+type Local struct{ Name, Value string }
 
 // Locate says which source a return offset belongs to.
 func (m *Machine) Locate(offset uint64) (Frame, bool) {
@@ -270,11 +275,8 @@ func (m *Machine) Begins(f heap.Word) (Frame, bool) {
 func (m *Machine) Backtrace(cond heap.Word) []Frame {
 	offsets := m.deathTrace
 	if m.mem != nil && m.IsType(cond, heap.TypeCondition) && m.Size(cond) >= heap.CondSize {
-		if t := m.Field(cond, heap.CondTrace); m.IsVector(t) {
-			offsets = nil
-			for _, w := range m.Fields(t) {
-				offsets = append(offsets, w>>3)
-			}
+		if t, ok := m.traceOf(cond); ok {
+			offsets = t
 		}
 	} else if offsets == nil && m.mem != nil && m.Is(m.root[rootFiber], heap.KindFiber) {
 		offsets = m.traceLink(nil, m.Field(m.root[rootFiber], fiberLink))
@@ -286,6 +288,18 @@ func (m *Machine) Backtrace(cond heap.Word) []Frame {
 		}
 	}
 	return frames
+}
+
+// traceOf is the trace that a condition was given.
+func (m *Machine) traceOf(cond heap.Word) (offsets []uint64, ok bool) {
+	t := m.Field(cond, heap.CondTrace)
+	if !m.IsVector(t) {
+		return nil, false
+	}
+	for _, w := range m.Fields(t) {
+		offsets = append(offsets, w>>3)
+	}
+	return offsets, true
 }
 
 // internalError is the condition for a primitive that panicked: a mistake in it, named.

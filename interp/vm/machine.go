@@ -21,6 +21,8 @@ type Config struct {
 	GlobalName func(slot int) string
 	// Undefined names a global slot that no text defines, "" for others, with hints about the name.
 	Undefined func(slot int) (name string, hints []string)
+	// Hold says that the host is asked, by the call %uncaught, what to do about a condition that nothing catches.
+	Hold bool
 }
 
 // DefaultMemory is the limit of a machine that states none.
@@ -36,6 +38,7 @@ const (
 	rootParameters
 	rootSpare
 	rootResult // value of the last step
+	rootFailed // the condition that a host call was answered with last, the fiber and the call
 	rootThrow  // what calls of continuations go through when winds or fibers differ
 	rootCount
 )

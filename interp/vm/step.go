@@ -250,6 +250,9 @@ func (m *Machine) answer(id uint64, status, v heap.Word) error {
 	}
 	f := m.pending[i]
 	m.removePending(id)
+	if status == fiberRaise {
+		m.root[rootFailed] = m.Cons(v, m.Cons(f, m.Cons(m.Field(f, fiberName), m.Field(f, fiberValue))))
+	}
 	m.SetField(f, fiberStatus, status)
 	m.SetField(f, fiberValue, v)
 	m.ready = append(m.ready, f)

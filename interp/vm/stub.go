@@ -37,6 +37,9 @@ const (
 	subFiberWaiting
 	subState
 	subSetState
+	subFailedCall
+	subHolds
+	subDeliver
 	subDie
 	subBacktrace
 	subCatch

@@ -48,7 +48,8 @@ const (
 	OpTools       = "tools"
 	OpToolDoc     = "tool-doc"
 	OpFindTools   = "find-tools"
-	OpOwnTool     = "own-tool" // thunk, name, documentation, schema, arguments, policy overlay: a call of a tool of the program's own
+	OpUncaught    = "%uncaught" // object, the host call whose answer it was or (): of a machine that more texts follow
+	OpOwnTool     = "own-tool"  // thunk, name, documentation, schema, arguments, policy overlay: a call of a tool of the program's own
 )
 
 // Operation reads a host call. What it asks with must be data, but for the thunk that goes to the background and what exit

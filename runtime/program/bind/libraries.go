@@ -21,9 +21,9 @@ func Libraries(tools *tool.Set, postures []string) map[string]string {
 func toolsLibrary(tools *tool.Set) string {
 	var b strings.Builder
 	names := slices.DeleteFunc(tools.Names(), func(n string) bool { return n == OpToolDoc || n == OpFindTools }) // readings
-	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool define-tool tool-main #%%own-tool #%%directly tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
+	fmt.Fprintf(&b, "(define-library (caper tools)\n (import (%%syntax) (%%primitive) (%%support))\n (export tools tool-doc find-tools call-tool define-tool tool-main #%%own-tool #%%directly #%%restarts #%%trace-tool #%%traced #%%untraced tool-error? tool-error-code tool-error-hints denied? %s)\n (begin\n", strings.Join(names, " "))
 	b.WriteString(`
-(define (call-tool name . args) (%host 'tool (if (string? name) (string->symbol name) name) args (%policy-overlay)))
+(define (call-tool name . args) (ask-tool (if (string? name) (string->symbol name) name) args))
 (define (tools) (%host 'tools))
 (define (tool-doc name) (%host 'tool-doc name))
 (define (find-tools text) (%host 'find-tools text))
@@ -50,6 +50,45 @@ func toolsLibrary(tools *tool.Set) string {
     ((integer number) (or (string->number text) text))
     ((boolean) (not (or (equal? text "#f") (equal? text "false") (equal? text "no"))))
     (else text)))
+;; In a script of a session: how what nothing catches from here on goes on, one after the other.
+(define (#%restarts . answers) (%restarts! answers))
+;; Tracing shows calls and what they return: of tools here, of a procedure by another that takes its place.
+(define traced '()) ; tools
+(define tracers '()) ; of #(tracer procedure)
+(define depth (make-parameter 0))
+(define (ask-tool name args)
+  (if (memq name traced)
+    (show-call name args (lambda () (%host 'tool name args (%policy-overlay))))
+    (%host 'tool name args (%policy-overlay))))
+(define (#%trace-tool name on)
+  (set! traced (if on (cons name (remove name traced)) (remove name traced))))
+(define (remove name l)
+  (cond ((null? l) '()) ((eq? (car l) name) (remove name (cdr l))) (else (cons (car l) (remove name (cdr l))))))
+(define (show-call name args call)
+  (let ((d (depth)))
+    (show-traced d (string-append "(" (briefly (cons name args)) ")"))
+    (call-with-values (lambda () (parameterize ((depth (+ d 1))) (call)))
+      (lambda results
+        (show-traced d (string-append "=> " (briefly results)))
+        (apply values results)))))
+(define (#%traced name proc)
+  (%need-procedure "trace" "1" proc)
+  (if (find-tracer proc tracers) proc
+    (let ((tracer (lambda args (show-call name args (lambda () (apply proc args))))))
+      (set! tracers (cons (vector tracer proc) tracers))
+      tracer)))
+(define (#%untraced proc)
+  (let ((t (find-tracer proc tracers))) (if t (vector-ref t 1) proc)))
+(define (show-traced depth text)
+  (%write-string (string-append "; " (make-string (* 2 (if (< depth 30) depth 30)) #\space) text "\n") console))
+(define console (%console-port 2))
+(define (briefly values) ; nothing runs here that a program could have changed, and no value is printed whole
+  (let loop ((l values) (n 0) (text ""))
+    (cond ((null? l) text)
+          ((= n 12) (string-append text " …"))
+          (else (loop (cdr l) (+ n 1) (string-append text (if (= n 0) "" " ") (%brief (car l) 200)))))))
+(define (find-tracer proc l)
+  (cond ((null? l) #f) ((eq? (vector-ref (car l) 0) proc) (car l)) (else (find-tracer proc (cdr l)))))
 (define (#%directly tool . args) (parameterize ((direct #t)) (apply tool args)))
 (define (with-defaults args schema)
   (cond ((not (pair? schema)) args)
@@ -62,7 +101,7 @@ func toolsLibrary(tools *tool.Set) string {
 (define (in-background name args)
   (let* ((at (memq '#:background args))
          (aside (and at (pair? (cdr at)) (cadr at))))
-    (define (call) (%host 'tool name (without at args) (%policy-overlay)))
+    (define (call) (ask-tool name (without at args)))
     (if aside
         (%host 'background (lambda () (%disown-files) (%end-program (call))) (%policy-overlay))
         (call))))
@@ -77,7 +116,7 @@ func toolsLibrary(tools *tool.Set) string {
 			fmt.Fprintf(&b, "(define (%s . args) (in-background '%s args))\n", n, n)
 			continue
 		}
-		fmt.Fprintf(&b, "(define (%s . args) (%%host 'tool '%s args (%%policy-overlay)))\n", n, n)
+		fmt.Fprintf(&b, "(define (%s . args) (ask-tool '%s args))\n", n, n)
 	}
 	b.WriteString("))\n")
 	return b.String()
