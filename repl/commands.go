@@ -97,13 +97,14 @@ func init() { // ,help reads the table
 				s.verb(ctx, "show", s.session+".0.0")
 			}
 		}},
-		{"bt", "", "the last failure again: where it was, and who called", nothing, func(s *Shell, _ context.Context, _ string) {
-			if s.failure == "" {
-				s.fail("nothing has failed")
-				return
-			}
-			s.say("%s", s.failure)
-		}},
+		{"bt", "", "the last failure again: where it was, and who called, by number", nothing, (*Shell).backtrace},
+		{"frame", "[NUMBER]", "the source lines of a frame of ,bt, with the place marked; ,locals looks there", nothing, (*Shell).chooseFrame},
+		{"locals", "", "the variables of the frame that ,frame chose, else of the innermost", nothing, (*Shell).locals},
+		{"retry", "", "make the call again that an input failed with", nothing, (*Shell).retry},
+		{"use", "EXPR", "go on with a value in the place of what an input failed with", aForm, (*Shell).use},
+		{"abort", "", "end an input that failed and waits", nothing, func(s *Shell, ctx context.Context, _ string) { s.restart(ctx, Restart{Shown: true}) }},
+		{"trace", "[NAME]", "show the calls of a procedure of this session, or a tool, and what they return", aName, (*Shell).trace},
+		{"untrace", "[NAME]", "show them no more; without a name of none", aName, (*Shell).untrace},
 		{"expand", "FORM", "the core forms that a form becomes", aForm, (*Shell).expand},
 		{"disassemble", "FORM", "the instructions that a form becomes", aForm, (*Shell).disassemble},
 		{"time", "FORM", "evaluate, and say how long it took", aForm, (*Shell).time},

@@ -11,6 +11,8 @@ type Host interface {
 	Run(ctx context.Context, l Line) int
 	// Names are the words that programs may use, with a line of doc where there is one.
 	Names() []Candidate
+	// Tool reports whether a name is that of a tool.
+	Tool(name string) bool
 	// Keywords are those of a tool, without #:.
 	Keywords(tool string) []Candidate
 	// Explain answers what a text becomes before it runs, after texts that were evaluated before.
@@ -25,6 +27,8 @@ type Line struct {
 	// Job is told the job that the line makes; Freed that what goes on of it leaves the terminal alone.
 	Job   func(id string)
 	Freed func()
+	// Held, unless nil, is asked how to go on when an input fails.
+	Held func(context.Context, Failure) Restart
 	// Errors, unless nil, gets a copy of what is said of errors, from several goroutines.
 	Errors io.Writer
 }

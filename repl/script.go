@@ -17,7 +17,11 @@ var reference = regexp.MustCompile(`\$([0-9]+)`)
 func (s *Shell) script() string {
 	wanted := map[int]bool{}
 	for _, p := range s.inputs {
-		for _, m := range reference.FindAllStringSubmatch(p.text, -1) {
+		text := p.text
+		for _, r := range p.went {
+			text += " " + r.Use
+		}
+		for _, m := range reference.FindAllStringSubmatch(text, -1) {
 			if n, err := strconv.Atoi(m[1]); err == nil {
 				wanted[n] = true
 			}
@@ -35,9 +39,28 @@ func (s *Shell) script() string {
 			}
 			continue
 		}
-		b.WriteString("\n" + s.again(text, seen, wanted[p.number], p.number) + "\n")
+		b.WriteString("\n" + restarts(p.went) + s.again(text, seen, wanted[p.number], p.number) + "\n")
+		if p.went != nil {
+			b.WriteString("(#%restarts)\n")
+		}
 	}
 	return b.String()
+}
+
+// restarts is a form that has what fails go on as it did in the session.
+func restarts(went []Restart) string {
+	if went == nil {
+		return ""
+	}
+	text := "(#%restarts"
+	for _, r := range went {
+		if r.Retry {
+			text += " 'retry"
+		} else {
+			text += " (lambda () " + strings.TrimSpace(r.Use) + "\n)" // it may end in a comment
+		}
+	}
+	return text + ")\n"
 }
 
 // again is the text of an input with names that were defined before set instead, and its value defined where it is wanted.

@@ -17,7 +17,7 @@ func TestDefinedAgain(t *testing.T) {
 		"(define (f . all) (car all))": "(set! f (lambda all (car all)))",
 	} {
 		s := New(Options{})
-		s.inputs = []past{{1, form, "", 0}, {2, form, "", 0}}
+		s.inputs = []past{{number: 1, text: form}, {number: 2, text: form}}
 		text := s.script()
 		if !strings.HasSuffix(text, form+"\n\n"+want+"\n") {
 			t.Errorf("%s", text)

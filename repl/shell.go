@@ -41,6 +41,11 @@ type Shell struct {
 	defined map[string]bool
 	leaving bool
 	failure string // what was said of the last input that failed
+	head    string // the same without its frames
+	frames  []Frame
+	frame   int // the one that is looked at
+	traced  map[string]bool
+	held    *flight // an input that failed and waits for how to go on
 
 	mu     sync.Mutex
 	flying map[int]context.CancelCauseFunc // inputs that go on
@@ -53,11 +58,12 @@ type past struct {
 	text   string
 	id     string
 	code   int
+	went   []Restart // how it went on where it failed
 }
 
 // New begins a session.
 func New(o Options) *Shell {
-	return &Shell{Options: o, defined: map[string]bool{}, flying: map[int]context.CancelCauseFunc{}}
+	return &Shell{Options: o, defined: map[string]bool{}, traced: map[string]bool{}, flying: map[int]context.CancelCauseFunc{}}
 }
 
 const prompt = "caper> "
@@ -66,7 +72,7 @@ const prompt = "caper> "
 // input that failed.
 func (s *Shell) Run() int {
 	for !s.leaving {
-		in, err := s.Front.Read(prompt)
+		in, err := s.Front.Read(s.promptNow())
 		if err != nil {
 			if s.Terminal && errors.Is(err, io.EOF) {
 				s.say("\n")
@@ -99,6 +105,7 @@ func (s *Shell) one(in Input) {
 
 // leave parks what goes on in the background.
 func (s *Shell) leave() {
+	s.abort(context.Background())
 	s.mu.Lock()
 	for _, cancel := range s.flying {
 		cancel(s.Park)
@@ -107,10 +114,29 @@ func (s *Shell) leave() {
 	s.all.Wait()
 }
 
-// eval evaluates an input: it goes on in the machine of the one before.
+// flight is an input on its way.
+type flight struct {
+	number int
+	text   string
+	cancel context.CancelCauseFunc
+	said   *tail
+	made   chan string // the id of its bag
+	freed  chan struct{}
+	held   chan Failure // it waits for an answer
+	answer chan Restart
+	ended  chan int
+	retry  string // the call that it could make again
+	went   []Restart
+}
+
+// eval evaluates an input: it goes on in the machine of the one before. One that waits ends.
 func (s *Shell) eval(ctx context.Context, text string) int {
+	s.abort(ctx)
 	s.number++
-	number := s.number
+	return s.evalAs(ctx, s.number, text)
+}
+
+func (s *Shell) evalAs(ctx context.Context, number int, text string) int {
 	args := []string{"input", "--number", strconv.Itoa(number)}
 	if s.session != "" {
 		args = append(args, "--session", s.session)
@@ -118,58 +144,105 @@ func (s *Shell) eval(ctx context.Context, text string) int {
 	if s.after != "" {
 		args = append(args, "--after", s.after)
 	}
-	var id string // of the input's bag
-	var once sync.Once
-	made := make(chan string, 1)
-	freed := make(chan struct{})
-	ended := make(chan int, 1)
-	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	f := &flight{number: number, text: text, said: &tail{}, made: make(chan string, 1), freed: make(chan struct{}), held: make(chan Failure),
+		answer: make(chan Restart), ended: make(chan int, 1)}
+	var work context.Context
+	work, f.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	l := s.line(append(args, "--", text))
-	said := &tail{}
-	l.Errors = said
-	l.Job = func(job string) { once.Do(func() { made <- job }) }
-	l.Freed = sync.OnceFunc(func() { close(freed) })
+	l.Errors = f.said
+	var once sync.Once
+	l.Job = func(job string) { once.Do(func() { f.made <- job }) }
+	l.Freed = sync.OnceFunc(func() { close(f.freed) })
+	l.Held = func(ctx context.Context, failure Failure) Restart {
+		select {
+		case f.held <- failure:
+		case <-f.freed: // nobody looks at it any more
+			return Restart{}
+		case <-ctx.Done():
+			return Restart{}
+		}
+		select {
+		case r := <-f.answer:
+			return r
+		case <-ctx.Done():
+			return Restart{}
+		}
+	}
 	s.mu.Lock()
-	s.flying[number] = cancel
+	s.flying[number] = f.cancel
 	s.mu.Unlock()
 	s.all.Add(1)
 	go func() {
 		defer s.all.Done()
-		defer cancel(nil)
+		defer f.cancel(nil)
 		code := s.Host.Run(work, l)
 		s.mu.Lock()
 		delete(s.flying, number)
 		s.mu.Unlock()
-		ended <- code
+		f.ended <- code
 	}()
+	return s.follow(ctx, f)
+}
+
+// follow waits until an input ends, goes on in the background, or waits itself. An interrupt is for it meanwhile.
+func (s *Shell) follow(ctx context.Context, f *flight) int {
+	stop := context.AfterFunc(ctx, func() { f.cancel(context.Cause(ctx)) })
 	code := 0
-	select {
-	case <-freed:
-		stop() // an interrupt is for what comes now
+	for over := false; !over; {
 		select {
-		case code = <-ended:
-		default:
+		case <-f.freed:
+			select {
+			case code = <-f.ended:
+			default:
+			}
+			over = true
+		case code = <-f.ended:
+			over = true
+		case failure := <-f.held:
+			s.failure, s.head, s.frames, s.frame = failure.Text, failure.Head, failure.Frames[:min(len(failure.Frames), mostFrames)], 0
+			if !s.Terminal || f.number == 0 {
+				f.answer <- Restart{}
+				continue
+			}
+			stop()
+			s.say("%s", failure.Text)
+			s.offer(failure)
+			f.retry, s.held = failure.Retry, f
+			return 1
 		}
-	case code = <-ended:
-		stop()
 	}
+	stop()
+	code = s.landed(f, code)
+	if f.number > 0 && len(s.traced) > 0 && ctx.Err() == nil {
+		s.retrace(ctx, f.text)
+	}
+	return code
+}
+
+// landed notes an input that ended, or leaves the terminal alone.
+func (s *Shell) landed(f *flight, code int) int {
+	var id string
 	select {
-	case id = <-made:
+	case id = <-f.made:
 		s.job, s.after = id, id
 		s.session, _, _ = strings.Cut(id, ".")
 	default:
 	}
-	s.inputs = append(s.inputs, past{number, text, id, code})
+	if f.number == 0 { // our own
+		return code
+	}
+	s.inputs = append(s.inputs, past{f.number, f.text, id, code, f.went})
 	if code == 0 {
-		for _, name := range definitions(text) {
+		for _, name := range definitions(f.text) {
 			s.defined[name] = true
 		}
-	} else {
-		if s.code == 0 {
-			s.code = code
-		}
-		s.failure = said.String()
+		return 0
+	}
+	if s.code == 0 {
+		s.code = code
+	}
+	if said := f.said.String(); said != "" { // else it was shown when it failed
+		s.failure = said
 	}
 	return code
 }

@@ -9,10 +9,13 @@ import (
 	"strings"
 	"sync"
 
+	"caper/interp/syntax"
+	"caper/repl"
 	"caper/runtime/assembly"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/program"
+	"caper/runtime/program/bind"
 	"caper/runtime/view"
 
 	"github.com/spf13/cobra"
@@ -66,8 +69,16 @@ func (v *verb) evaluate(text string, f inputFlags) error {
 		if spec.After, err = graph.ParseID(f.after); err != nil {
 			return failf(ExitUsage, "", "%w", err)
 		}
-		if spec.Data, err = pastValues(s, spec.After, text); err != nil {
+		values, err := pastValues(s, spec.After, text)
+		if err != nil {
 			return err
+		}
+		var data graph.List
+		for _, p := range values {
+			data = append(data, graph.Pair(p.name, p.value))
+		}
+		if data != nil {
+			spec.Data = data
 		}
 	}
 	runner, err := s.Programs()
@@ -96,12 +107,27 @@ func (v *verb) evaluate(text string, f inputFlags) error {
 			asks.live = live
 		}
 	}
+	shown := false // why it failed
+	if v.Held != nil {
+		spec.Restart = func(ctx context.Context, h program.Held) program.Restart {
+			if live != nil {
+				live.Hide()
+				defer live.Show()
+			}
+			var r program.Restart
+			r, shown = v.restart(ctx, s, spec.After, h)
+			return r
+		}
+	}
 	show := func(r program.Result, err error) error {
 		if live != nil {
 			live.Close()
 		}
 		if err != nil {
 			return v.broken(err)
+		}
+		if shown && (r.State == program.Raised || r.State == program.Denied) {
+			r.Error = nil
 		}
 		return v.shown(r, f.number)
 	}
@@ -129,6 +155,58 @@ func (v *verb) evaluate(text string, f inputFlags) error {
 		return errors.Join(failed, err)
 	}
 	return show(r, err)
+}
+
+// restart asks how an input goes on that failed; shown says that the person knows why.
+func (v *verb) restart(ctx context.Context, s *assembly.System, after graph.ID, h program.Held) (r program.Restart, shown bool) {
+	f := repl.Failure{Text: view.Failure(v.Style, h.Result), Retry: h.Retry}
+	bare, e := h.Result, *h.Result.Error
+	e.Trace, bare.Error = nil, &e
+	f.Head = view.Failure(v.Style, bare)
+	for _, at := range h.Result.Error.Trace {
+		frame := repl.Frame{Title: view.Frame(v.Style, at), Source: view.Source(v.Style, at.At), Kept: at.Kept}
+		for _, l := range at.Vars {
+			frame.Vars = append(frame.Vars, repl.Var{Name: l.Name, Value: l.Value})
+		}
+		f.Frames = append(f.Frames, frame)
+	}
+	a := v.Held(ctx, f)
+	if a.Use == "" {
+		return program.Restart{Retry: a.Retry}, a.Shown
+	}
+	d, err := expression(s, after, a.Use)
+	if err != nil {
+		fmt.Fprint(v.Stderr, view.Error(v.Style, err))
+		return program.Restart{}, false
+	}
+	return program.Restart{Use: true, Value: d}, false
+}
+
+// expression is a text as data that evaluates to what it says, with the values of earlier inputs that it names.
+func expression(s *assembly.System, after graph.ID, text string) (graph.Datum, error) {
+	forms, err := syntax.ReadAll(syntax.NewSource(",use", text))
+	if err != nil {
+		return nil, err
+	}
+	if len(forms) != 1 {
+		return nil, failf(ExitUsage, "", ",use wants one expression; found %d", len(forms))
+	}
+	d, err := bind.DatumOf(forms[0])
+	if err != nil {
+		return nil, err
+	}
+	values, err := pastValues(s, after, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) == 0 {
+		return d, nil
+	}
+	var bindings graph.List
+	for _, p := range values {
+		bindings = append(bindings, graph.List{graph.Symbol(p.name), graph.List{graph.Symbol("quote"), p.value}})
+	}
+	return graph.List{graph.Symbol("let"), bindings, d}, nil
 }
 
 // shown shows what an input came to.
@@ -190,14 +268,18 @@ func (v *verb) tellLate(s *assembly.System, id graph.ID, stop <-chan struct{}) {
 
 var pastName = regexp.MustCompile(`\$[0-9]+`)
 
+type pastValue struct {
+	name  string
+	value graph.Datum
+}
+
 // pastValues are the values of earlier inputs that a text names, by their names. They are data: what is none, such as a
 // procedure, has to be given a name by a definition.
-func pastValues(s *assembly.System, after graph.ID, text string) (graph.Datum, error) {
+func pastValues(s *assembly.System, after graph.ID, text string) (list []pastValue, err error) {
 	wanted := map[string]bool{}
 	for _, name := range pastName.FindAllString(text, -1) {
 		wanted[name] = true
 	}
-	var list graph.List
 	for at := after; !at.IsZero() && len(wanted) > 0; {
 		e, err := s.Store.Entry(at)
 		if err != nil {
@@ -217,16 +299,13 @@ func pastValues(s *assembly.System, after graph.ID, text string) (graph.Datum, e
 			if o, _, opaque := graph.Opaques(d); opaque {
 				return nil, failf(ExitUsage, "name it where it is made: (define name …)", "the value of input %s holds %s, which is no data: %s cannot stand for it", number, o.Text, name)
 			}
-			list = append(list, graph.Pair(name, d))
+			list = append(list, pastValue{name, d})
 			delete(wanted, name)
 		}
 		at = graph.ID{}
 		if job.After != nil {
 			at = job.After.ID()
 		}
-	}
-	if list == nil {
-		return nil, nil
 	}
 	return list, nil
 }

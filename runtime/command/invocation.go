@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"caper/interp"
+	"caper/repl"
 	"caper/runtime/assembly"
 	"caper/runtime/call"
 	"caper/runtime/owner"
@@ -46,6 +47,9 @@ type Invocation struct {
 
 	// Freed is told that what goes on of this command leaves the terminal alone.
 	Freed func()
+
+	// Held, unless nil, is asked how to go on when an input of a REPL fails.
+	Held func(context.Context, repl.Failure) repl.Restart
 
 	guest  bool                                   // another process has the store, and runs this for its guest
 	remote func(context.Context, *Invocation) int // runs a command line where another process owns the store

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"caper/repl"
 	"caper/runtime/assembly"
 	"caper/runtime/owner"
 	"caper/runtime/store"
@@ -203,6 +205,16 @@ func (p *process) host(ctx context.Context, g *owner.Guest) int {
 		inv.Stdin = &lines{ctx: ctx, read: g.ReadLine}
 	}
 	inv.Freed, inv.guest = g.Free, true
+	if g.Holds {
+		inv.Held = func(ctx context.Context, f repl.Failure) (r repl.Restart) {
+			if b, err := json.Marshal(f); err == nil {
+				if b, err = g.Hold(ctx, b); err == nil {
+					_ = json.Unmarshal(b, &r) // what cannot be read is no restart
+				}
+			}
+			return r
+		}
+	}
 	g.Again = runs(g.Args) != ""
 	if err := openedAs(g.Args, p.inv.Args); err != nil {
 		fmt.Fprint(inv.Stderr, view.Error(inv.Style, err))
@@ -234,6 +246,16 @@ func (p *process) attach(ctx context.Context, home assembly.Home, args []string)
 	r := owner.Request{Version: Version, Args: args, Cwd: p.inv.Cwd, Environ: p.inv.Environ, Terminal: p.inv.Terminal != nil, Screen: p.inv.Screen,
 		Width: p.inv.Style.Width, Color: p.inv.Style.Color, ASCII: p.inv.Style.ASCII,
 		Told: p.inv.Job, Freed: p.inv.Freed}
+	if held := p.inv.Held; held != nil {
+		r.Holds, r.Held = true, func(ctx context.Context, b json.RawMessage) json.RawMessage {
+			var f repl.Failure
+			if json.Unmarshal(b, &f) != nil {
+				return json.RawMessage("{}")
+			}
+			b, _ = json.Marshal(held(ctx, f)) // texts and booleans
+			return b
+		}
+	}
 	input := p.inv.Terminal
 	if input == nil {
 		input = p.inv.pipe

@@ -98,7 +98,7 @@ type host struct {
 // Run implements repl.Host.
 func (h *host) Run(ctx context.Context, l repl.Line) int {
 	v := h.v
-	inv := &Invocation{Args: l.Args, Cwd: v.Cwd, Environ: v.Environ, Stdout: h.front, Stderr: h.front, Screen: v.Screen, Style: v.Style, Job: l.Job, Freed: l.Freed, catch: v.catch}
+	inv := &Invocation{Args: l.Args, Cwd: v.Cwd, Environ: v.Environ, Stdout: h.front, Stderr: h.front, Screen: v.Screen, Style: v.Style, Job: l.Job, Freed: l.Freed, Held: l.Held, catch: v.catch}
 	if s, ok := h.front.(interface{ Size() (int, int) }); ok {
 		inv.Style.Width, _ = s.Size()
 	}
@@ -181,6 +181,12 @@ func (h *host) Names() []repl.Candidate {
 type nothing struct{}
 
 func (nothing) Write([]byte) bool { return true }
+
+// Tool implements repl.Host.
+func (h *host) Tool(name string) bool {
+	_, ok := assembly.Tools().Get(name)
+	return ok
+}
 
 // Keywords implements repl.Host.
 func (h *host) Keywords(name string) (all []repl.Candidate) {

@@ -140,7 +140,7 @@ func TestReplAtTerminal(t *testing.T) {
 	// What fails is shown with its place, and the session goes on.
 	s.enter("(car 7)")
 	s.expect("input-4:1:1: type-error")
-	s.expect(ready)
+	s.expect("waits)> ")
 	// Two inputs typed ahead are two inputs.
 	s.send("(list 1)\r(list 2)\r")
 	s.expect("$5 = (1)\r\n")
@@ -277,7 +277,7 @@ func TestReplQuestion(t *testing.T) {
 	}
 	s.send("n\r")
 	s.expect("denied")
-	s.expect(ready)
+	s.expect("waits)> ")
 	s.enter("(write-file \"a.txt\" \"new\\n\")")
 	s.expect("y once")
 	s.send("y\r")
@@ -337,7 +337,7 @@ func TestReplLiner(t *testing.T) {
 	s.expect("y once")
 	s.enter("n")
 	s.expect("denied")
-	s.expect(ready)
+	s.expect("waits)> ")
 	s.send("\x04")
 	if code := s.wait(); code != 0 {
 		t.Errorf("exit code %d", code)
@@ -532,4 +532,108 @@ func TestReplLeaves(t *testing.T) {
 	if code := s.wait(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
+}
+
+// TestRestarts: an input that failed waits, and goes on with a call made again or with a value; a session that is made again
+// from its record, and a script of it, come to the same.
+func TestRestarts(t *testing.T) {
+	s := begin(t, 100, "--policy", "yolo")
+	late := filepath.Join(s.dir, "work", "late.txt")
+	s.expect(ready)
+	s.enter(`(define (got) (string-append "got " (read-file "late.txt")))`)
+	s.expect(ready)
+	s.enter(`(define text (got))`)
+	s.expect("in got at input-1:1:")
+	s.expect(`,retry makes the call (read-file "late.txt") again`)
+	s.expect("caper (input 2 waits)> ")
+	s.enter(",retry") // nothing has changed
+	s.expect("in got at input-1:1:")
+	s.expect("waits)> ")
+	if err := os.WriteFile(late, []byte("it"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(",retry")
+	s.expect(ready)
+	s.enter("text")
+	s.expect(`$3 = "got it"`)
+	s.expect(ready)
+	s.enter("(define (f x) (+ 1 (car x)))")
+	s.expect(ready)
+	s.enter("(list (f 7) 2)")
+	s.expect("waits)> ")
+	s.enter(",locals")
+	s.expect("x = 7\r\n")
+	s.enter(",use")
+	s.expect("wants one expression")
+	s.enter(",use (vector-ref (vector) (string-length $3))") // fails too
+	s.expect("vector-ref")
+	s.expect("waits)> ")
+	s.enter(",retry")
+	s.expect("no call failed")
+	s.enter(",use (string-length $3) ; as long")
+	s.expect("$5 = (7 2)")
+	s.expect(ready)
+	s.enter("(f 8)")
+	s.expect("waits)> ")
+	s.enter(",abort")
+	s.expect("caper> ")
+	s.enter(",abort")
+	s.expect("no input waits")
+	s.enter("(f 9)")
+	s.expect("waits)> ")
+	s.enter("(define last (f '(41)))") // ends the one that waits
+	s.expect(ready)
+	s.enter("last")
+	s.expect("$9 = 42")
+	s.expect(ready)
+	if err := os.Remove(late); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(",rewind 5") // its machine is made again from the record
+	s.expect(ready)
+	s.enter("(list text $5)")
+	s.expect(`$10 = ("got it" (7 2))`)
+	s.expect(ready)
+	s.enter("(define again (list text $5)) again")
+	s.expect(ready)
+	s.enter(",save saved.scm")
+	s.expect("holds 11 inputs")
+	s.enter("(f 10)")
+	s.expect("waits)> ")
+	s.enter(",quit")
+	if code := s.wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if err := os.WriteFile(late, []byte("it"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fresh := exec.Command("caper", "run", "--value", "--policy", "yolo", "saved.scm")
+	fresh.Dir, fresh.Env = s.cmd.Dir, append(s.cmd.Env, "CAPER_HOME="+filepath.Join(s.dir, "fresh"))
+	out, err := fresh.CombinedOutput()
+	if err != nil || string(out) != "(\"got it\" (7 2))\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestRestartsOfGuest: an input waits for its person also where another process has the store.
+func TestRestartsOfGuest(t *testing.T) {
+	owner := begin(t, 80)
+	owner.expect(ready)
+	owner.enter("1")
+	owner.expect("$1 = 1")
+	s := beginIn(t, owner.dir, 80)
+	s.expect(ready)
+	s.enter("(define (f x) (+ 1 (car x)))")
+	s.expect(ready)
+	s.enter("(f 5)")
+	s.expect("waits)> ")
+	s.enter(",locals")
+	s.expect("x = 5\r\n")
+	s.enter(",use 41 ; a number")
+	s.expect("$2 = 42\r\n")
+	s.expect(ready)
+	s.enter("(f 6)")
+	s.expect("waits)> ")
+	s.enter("(+ 1 1)")
+	s.expect("$4 = 2\r\n")
 }

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -75,6 +76,14 @@ func Attach(ctx context.Context, path string, r Request, stdout, stderr io.Write
 			if job = f.Job; r.Told != nil {
 				r.Told(job)
 			}
+		case f.Held != nil:
+			go func() {
+				reply := json.RawMessage("{}")
+				if r.Held != nil {
+					reply = r.Held(ctx, f.Held)
+				}
+				_ = w.write(frame{Restart: reply})
+			}()
 		case f.Free:
 			if r.Freed != nil {
 				r.Freed()

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,10 @@ type Request struct {
 	Color    bool     `json:"color,omitempty"`
 	ASCII    bool     `json:"ascii,omitempty"`
 
+	Holds bool `json:"holds,omitempty"` // it answers how a failed input goes on
+
+	// Held is asked that, of a failure and for a restart in the words of the command: see Holds.
+	Held func(context.Context, json.RawMessage) json.RawMessage `json:"-"`
 	// Told, unless nil, hears the job that the command works on, Freed that it only goes on in the background.
 	Told  func(job string) `json:"-"`
 	Freed func()           `json:"-"`
@@ -41,6 +46,9 @@ type frame struct {
 	Job     string   `json:"job,omitempty"`     // owner: what to take over when the owner dies
 	Free    bool     `json:"free,omitempty"`    // owner: what still goes on leaves the terminal alone
 	Exit    *int     `json:"exit,omitempty"`    // owner: last, once
+
+	Held    json.RawMessage `json:"held,omitempty"`    // owner: how does what failed go on; one at a time
+	Restart json.RawMessage `json:"restart,omitempty"` // client: so
 }
 
 // maxFrame bounds one frame: an environment or a chunk of output is far smaller.

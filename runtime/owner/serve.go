@@ -2,6 +2,7 @@ package owner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,8 @@ type Guest struct {
 	mu    sync.Mutex
 	asked uint64
 	lines map[uint64]chan line // questions that stand, by number: a late answer to another must not answer them
+
+	restart chan json.RawMessage
 }
 
 type line struct {
@@ -71,6 +74,19 @@ func (g *Guest) Job(id string) error { return g.wire.write(frame{Job: id}) }
 
 // Free tells the guest that the command only goes on in the background.
 func (g *Guest) Free() { _ = g.wire.write(frame{Free: true}) } // a guest that is gone waits for nothing
+
+// Hold asks the guest how what failed goes on.
+func (g *Guest) Hold(ctx context.Context, failure json.RawMessage) (json.RawMessage, error) {
+	if err := g.wire.write(frame{Held: failure}); err != nil {
+		return nil, err
+	}
+	select {
+	case r := <-g.restart:
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
 
 // Causes of the end of a guest's context.
 var (
@@ -173,7 +189,7 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 	}
 	// A guest that reads nothing holds up no end either.
 	defer context.AfterFunc(server, func() { _ = c.SetWriteDeadline(time.Now().Add(5 * time.Second)) })()
-	g := &Guest{Request: *first.Request, wire: w, PID: pid, lines: map[uint64]chan line{}}
+	g := &Guest{Request: *first.Request, wire: w, PID: pid, lines: map[uint64]chan line{}, restart: make(chan json.RawMessage, 1)}
 	g.Stdout = chunks{w, func(b []byte) frame { return frame{Out: b} }}
 	g.Stderr = chunks{w, func(b []byte) frame { return frame{Err: b} }}
 	ctx, cancel := context.WithCancelCause(server)
@@ -197,6 +213,11 @@ func (s *Server) guest(server context.Context, c *net.UnixConn, version string, 
 				cancel(ErrPark)
 			case f.Line != nil:
 				g.answer(f.Ask, line{text: string(f.Line)})
+			case f.Restart != nil:
+				select {
+				case g.restart <- f.Restart:
+				default: // it was not asked for
+				}
 			case f.EOF:
 				g.answer(f.Ask, line{err: io.EOF})
 			}

@@ -40,6 +40,9 @@ func (b *bag) admitAll(ctx context.Context, calls []interp.Call) error {
 // admit takes what the machine asks of its host. Readings are answered at once, in both lives at the same moment; calls
 // wait until the journal has nothing more to deliver, and then begin.
 func (b *bag) admit(ctx context.Context, c interp.Call) error {
+	if c.Name == bind.OpUncaught {
+		return b.uncaught(ctx, c)
+	}
 	op, args, err := bind.Operation(b.m, c)
 	if err != nil {
 		return b.refuse(c, "type-error", err.Error())

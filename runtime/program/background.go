@@ -142,7 +142,7 @@ func (b *bag) around(k kid) (call.Request, error) {
 func (b *bag) beside(id graph.ID, parent kind.Place, base call.Request) *bag {
 	child := b.r.newBag(b.spec, b.out.to)
 	child.spec.Name, child.spec.Source, child.base = "background", "", base
-	child.spec.Open, child.spec.After, child.chained = false, graph.ID{}, b.chained
+	child.spec.Open, child.spec.After, child.chained, child.spec.Restart = false, graph.ID{}, b.chained, nil
 	child.text, child.loaded, child.backgrounds = b.text, b.loaded, b.backgrounds
 	child.calls, child.id, child.parent, child.detached = b.calls, id, parent, true
 	child.procedures, child.gaps = b.procedures.copy(), b.gaps

@@ -319,7 +319,9 @@ func (b *bag) value(w heap.Word) Result {
 }
 
 // raised is the result of a program that ended with an uncaught condition.
-func (b *bag) raised(w heap.Word) Result {
+func (b *bag) raised(w heap.Word) Result { return b.failed(w, b.m.Backtrace(w)) }
+
+func (b *bag) failed(w heap.Word, frames []interp.Frame) Result {
 	a := b.m.Arena()
 	f := &Failure{Kind: "raised", Message: "an object that is no condition was raised", Irritants: b.m.Write(w)}
 	if a.IsType(w, heap.TypeCondition) {
@@ -342,7 +344,7 @@ func (b *bag) raised(w heap.Word) Result {
 	if f.Kind == "arity-error" {
 		f.Hints = append(f.Hints, b.begins(w)...)
 	}
-	f.Trace = trace(b.m.Backtrace(w))
+	f.Trace = trace(frames)
 	b.locate(f)
 	r := Result{State: Raised, Error: f}
 	if f.Kind == "denied" || f.Kind == "tool-error" && graph.Field(f.Data, "code") == graph.Symbol("denied") { // by itself, or by what its program called
@@ -405,7 +407,7 @@ func (b *bag) locate(f *Failure) {
 func trace(all []interp.Frame) (out []Frame) {
 	var inner []Frame
 	for _, fr := range all {
-		f := Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column}
+		f := Frame{Procedure: fr.Proc, File: fr.File, Line: fr.Line, Column: fr.Column, Kept: fr.Kept, Vars: fr.Vars}
 		switch {
 		case fr.File == "": // the machine's own driver
 		case strings.HasPrefix(fr.File, library) || strings.HasPrefix(fr.File, "("):

@@ -40,6 +40,8 @@ type Spec struct {
 	After graph.ID
 	// At is where the job is made; zero: at the next place of its session.
 	At graph.ID
+	// Restart, unless nil, is asked how to go on where an open bag catches nothing of what was raised: all still stands then.
+	Restart func(context.Context, Held) Restart
 	// Ended, unless nil, hears how the program itself came to rest while what it sent to the background goes on.
 	Ended func(Result, error)
 }
@@ -92,6 +94,22 @@ type Frame struct {
 	Procedure    string
 	File         string
 	Line, Column int
+	At           syntax.Span    // the place in the text, of a failure that is held
+	Kept         bool           // Vars are known
+	Vars         []interp.Local // outermost first
+}
+
+// Held is a failure before anything was left because of it.
+type Held struct {
+	Result Result // what the bag comes to unless it goes on
+	Retry  string // the call that may be made again, "" if no call failed
+}
+
+// Restart is how a bag goes on: by making the call again, with the value of an expression, or, when zero, not at all.
+type Restart struct {
+	Retry bool
+	Use   bool
+	Value graph.Datum // the expression
 }
 
 // Defaults of a budget, where neither the command line nor a parent says anything.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"caper/interp/syntax"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -134,23 +135,72 @@ func (p *paragraph) trace(frames []program.Frame) {
 			}
 			continue
 		}
-		name := f.Procedure
-		if name == "" {
-			name = "(anonymous)"
-		}
-		where := ""
-		if f.File != "" {
-			where = f.File
-			if f.Line > 0 {
-				where += fmt.Sprintf(":%d:%d", f.Line, f.Column)
-			}
-		}
-		l := line{own(dim, "  in "), span{p.s.middle(name, p.s.columns()/2), plain}}
-		if where != "" {
-			l = append(l, own(dim, " at "), span{p.s.middle(where, max(p.s.prose()-l.cells(p.s)-4, 5)), plain})
-		}
-		p.add(l...)
+		p.add(p.frame("  in ", f)...)
 	}
+}
+
+// frame is a line about a frame.
+func (p *paragraph) frame(head string, f program.Frame) line {
+	name := f.Procedure
+	if name == "" {
+		name = "(anonymous)"
+	}
+	where := ""
+	if f.File != "" {
+		where = f.File
+		if f.Line > 0 {
+			where += fmt.Sprintf(":%d:%d", f.Line, f.Column)
+		}
+	}
+	l := line{own(dim, head), span{p.s.middle(name, p.s.columns()/2), plain}}
+	if where != "" {
+		l = append(l, own(dim, " at "), span{p.s.middle(where, max(p.s.prose()-l.cells(p.s)-4, 5)), plain})
+	}
+	return l
+}
+
+// Frame is a line about a frame, to stand behind its number.
+func Frame(s Style, f program.Frame) string {
+	p := &paragraph{s: s}
+	p.add(p.frame("in ", f)...)
+	return strings.TrimSuffix(p.String(), "\n")
+}
+
+// around is how many lines are shown before and after a place in a text.
+const around = 2
+
+// Source shows a place in a text, marked, with the lines around it.
+func Source(s Style, at syntax.Span) string {
+	if !at.Known() {
+		return ""
+	}
+	p := &paragraph{s: s}
+	text := at.Source.Text
+	start := min(max(int(at.Start), 0), len(text))
+	begin := strings.LastIndexByte(text[:start], '\n') + 1
+	from := begin
+	for n := 0; n < around && from > 0; n++ {
+		from = strings.LastIndexByte(text[:from-1], '\n') + 1
+	}
+	plainLine := func(l string) {
+		p.add(own(plain, "  "), span{s.head(s.clean(tabs(first(strings.TrimRight(l, "\r\n"), s.columns()))), s.columns()-4), dim})
+	}
+	for l := range strings.Lines(text[from:begin]) {
+		plainLine(l)
+	}
+	p.caret(at, int(at.End-at.Start))
+	after := ""
+	if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+		after = text[start+i+1:]
+	}
+	n := 0
+	for l := range strings.Lines(after) {
+		if n++; n > around {
+			break
+		}
+		plainLine(l)
+	}
+	return p.String()
 }
 
 // Waiting says what a program that rests waits for, what is known of it, and how it goes on: the last line continues it.
