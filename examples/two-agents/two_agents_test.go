@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	as(os.Getenv("TWO_AGENTS"))
+	os.Exit(m.Run())
+}
+
+// left are the processes that carry the mark of a client and know the folder of a play.
+func left(dir string) (all []string) {
+	found, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range found {
+		env, err := os.ReadFile(path)
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if err == nil && len(line) > 0 && bytes.Contains(env, []byte("CAPER_CALL=")) && bytes.Contains(env, []byte(dir)) {
+			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return all
+}
+
+func playing(t *testing.T, agents string, args ...string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := play(&out, dir, args, agents); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if l := left(dir); len(l) > 0 {
+		t.Errorf("left behind: %s", strings.Join(l, ", "))
+	}
+	return out.String()
+}
+
+func has(t *testing.T, out string, times int, text string) {
+	t.Helper()
+	if n := strings.Count(out, text); n != times {
+		t.Errorf("%q stands there %d times, not %d:\n%s", text, n, times, out)
+	}
+}
+
+// TestTwoAgents: the writer needs two rounds, the reviewer is killed in the first.
+func TestTwoAgents(t *testing.T) {
+	out := playing(t, "")
+	has(t, out, 1, "kill -9")
+	has(t, out, 2, "approved, this once")
+	has(t, out, 1, "it leaps, and lands the other side.\n\n")
+	_, tree, _ := strings.Cut(out, "$ caper tree")
+	has(t, tree, 4, "drive-agent claude_code") // nobody did anything twice
+	has(t, tree, 2, "✓ write-file")
+	has(t, tree, 2, "bash cat poem.txt")
+}
+
+func TestFanOut(t *testing.T) {
+	has(t, playing(t, "", "fan-out"), 1, "20 of 20 agents")
+}
