@@ -124,6 +124,7 @@ func (m *Machine) answerFirst() (fuel int64) {
 		fuel += int64(m.work) * evalWorkFuel
 	}
 	w, err := m.answer(c, &fuel)
+	m.vm.ChargeCall(c.ID, fuel)
 	if err != nil {
 		kind := "syntax-error"
 		if errors.Is(err, errEvalMemory) || errors.Is(err, vm.ErrStatic) {

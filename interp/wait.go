@@ -21,6 +21,9 @@ func (m *Machine) Parked() bool { return m.vm.Parked() }
 // Pending lists the host calls that wait for answers, by number.
 func (m *Machine) Pending() []Call { return m.vm.Pending() }
 
+// FuelLeft is the most that the fiber of a pending call may use of fuel, where a with-budget says so.
+func (m *Machine) FuelLeft(call uint64) (int64, bool) { return m.vm.FuelLeft(call) }
+
 // Snapshot is a machine that waits, or is out of fuel, as bytes. The machine can go on; words that the host held are stale.
 // The bytes tell what is damaged from what is not, but not who wrote them: whoever keeps them seals them.
 func (m *Machine) Snapshot() ([]byte, error) {

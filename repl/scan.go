@@ -140,7 +140,7 @@ func word(text string) string {
 var bodies = map[string]bool{
 	"lambda": true, "let": true, "let*": true, "letrec": true, "letrec*": true, "let-values": true, "let*-values": true, "when": true, "unless": true,
 	"do": true, "case": true, "case-lambda": true, "guard": true, "parameterize": true, "syntax-rules": true, "let-syntax": true, "letrec-syntax": true,
-	"begin": true, "dynamic-wind": true, "receive": true, "with-timeout": true, "with-policy": true, "library": true,
+	"begin": true, "dynamic-wind": true, "receive": true, "with-timeout": true, "with-budget": true, "with-policy": true, "library": true,
 }
 
 // indent is the column in which the line after a text begins.

@@ -3,7 +3,7 @@
 ;;   0 winds, a list of #(before after handlers parameters), innermost first
 ;;   1 handlers, a list of procedures and guards, innermost first
 ;;   2 parameters, an alist
-;;   3 the join that the fiber works for, or #f
+;;   3 the join that the fiber works for, or #f; what it is charged to is in there
 (define-library (%support)
   (import (%syntax) (%primitive))
   (export
@@ -13,7 +13,7 @@
     dynamic-wind with-exception-handler raise raise-continuable error exit emergency-exit
     make-parameter make-promise force %policy-overlay
     %files %add-file! %save-port close-port %end-program %disown-files %need-procedure
-    par-map parallel race sleep with-timeout timeout-error?)
+    par-map parallel race sleep with-timeout timeout-error? with-budget %charge-call)
   (begin
 
     ;; ---- keyword arguments ----
@@ -120,7 +120,7 @@
            (let ((answer (car %restarts)))
              (set! %restarts (cdr %restarts))
              (if (procedure? answer) (answer) (%again obj call))))
-          ((and (%holds?) (not (eq? (%state 3) (eof-object))))
+          ((and (%holds?) (not (%leaving?)))
            (let ((answer (%host '%uncaught obj call)))
              (cond
                ((eq? answer 'retry) (%again obj call))
@@ -133,8 +133,9 @@
             ((null? (cdr procedures)) ((car procedures)))
             (else ((car procedures)) (%run-all (cdr procedures)))))
 
-    ;; What the machine calls where an instruction or a primitive failed. A value that comes back is what that comes to.
-    (define (%fault condition) (%deliver (raise condition)))
+    ;; What the machine calls where an instruction or a primitive failed, or where an account is spent. A value that comes
+    ;; back is what a failed instruction comes to.
+    (define (%fault what) (if (vector? what) (%spent what 'fuel) (%deliver (raise what))))
 
     (define (%condition kind message irritants)
       (let ((c (%make-condition kind message irritants)))
@@ -298,7 +299,7 @@
     ;; What leaves a branch that was ended makes no calls: its files are closed when the program ends.
     (define (close-port port)
       (%need-port "close-port" port)
-      (if (not (and (%port-writer port) (eq? (%state 3) (eof-object))))
+      (if (not (and (%port-writer port) (%leaving?)))
           (let ((saved (%port-take! port)))
             (%close-port port)
             (if saved ((%port-writer port) (car saved) (cdr saved))))))
@@ -371,11 +372,13 @@
 
     ;; ---- fork and join ----
 
-    ;; A join is #(owner results left outcome children enclosing). The outcome is #f, or #(kind a b): value v, raise obj,
-    ;; throw k values. Children run only while the owner is parked here.
+    ;; A join is #(owner results left outcome children enclosing account). The outcome is #f, or #(kind a b): value v, raise
+    ;; obj, throw k values. Children run only while the owner is parked here. They are charged to the account, #f: to none.
 
     (define (%make-join n)
-      (vector (%self) (make-vector n #f) n #f '() (%state 3)))
+      (vector (%self) (make-vector n #f) n #f '() (%state 3) (%account)))
+    (define (%account)
+      (let ((join (%state 3))) (and (vector? join) (vector-ref join 6))))
 
     (define (%without x l)
       (cond ((null? l) '()) ((eq? (car l) x) (cdr l)) (else (cons (car l) (%without x (cdr l))))))
@@ -386,21 +389,31 @@
           (begin
             (vector-set! join 3 outcome)
             (%wake (vector-ref join 0) #t)
-            (%leave-winds (%kill (%without (%self) (vector-ref join 4))))))
+            (%end-branches (%without (%self) (vector-ref join 4)) '() join)))
       (%park))
 
     ;; The after thunks of fibers that were ended run here, in a state of their own: they make no host calls and begin no
-    ;; fibers, so nothing else runs meanwhile, and what one raises ends only itself.
-    (define (%leave-winds left)
-      (if (pair? left)
-          (begin
-            (%set-state! 3 (eof-object))
-            (let each ((left left))
-              (if (pair? left)
-                  (let one ((winds (car left)))
-                    (if (pair? winds)
-                        (begin (%leave-wind (car winds)) (one (cdr winds)))
-                        (each (cdr left)))))))))
+    ;; fibers, so nothing else runs meanwhile, and what one raises ends only itself. They are charged to what the owner of
+    ;; the join is charged to. The state is that of a join without an owner, with what is still to be left for results; it
+    ;; is set first, since this fiber may descend from one that it ends.
+    (define (%end-branches fibers own join)
+      (let* ((account (vector-ref join 6))
+             (outer (if (and account (eq? (vector-ref account 2) join)) (vector-ref account 1) account))
+             (state (vector (eof-object) '() 0 #f '() #f outer)))
+        (%set-state! 3 state)
+        (vector-set! state 1 (append own (%kill fibers)))
+        (let each ()
+          (let ((left (vector-ref state 1)))
+            (if (pair? left)
+                (let ((winds (car left)))
+                  (if (pair? winds)
+                      (begin
+                        (vector-set! state 1 (cons (cdr winds) (cdr left)))
+                        (%leave-wind (car winds)))
+                      (vector-set! state 1 (cdr left)))
+                  (each)))))))
+    (define (%leaving?)
+      (let ((join (%state 3))) (and (vector? join) (eof-object? (vector-ref join 0)))))
     (define (%leave-wind wind)
       (call/cc
         (lambda (k)
@@ -521,4 +534,83 @@
       (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
       (if #f #f))
 
-    (define (timeout-error? obj) (%condition-of? obj 'timeout))))
+    (define (timeout-error? obj) (%condition-of? obj 'timeout))
+
+    ;; ---- budgets ----
+
+    ;; An account is #(fuel outer join of-fuel calls of-calls): what is left, and how much there was, #f: any; the account
+    ;; around it, or #f; the join of its with-budget. The machine charges fuel to it.
+
+    (define (with-budget budget thunk)
+      (%need-budget budget)
+      (%need-procedure "with-budget" "2" thunk)
+      (let* ((of (lambda (part) (let ((p (assq part budget))) (and p (cdr p)))))
+             (fuel (of 'fuel)) (calls (of 'calls)) (seconds (of 'time))
+             (join (%make-join 1)))
+        (vector-set! join 6 (vector fuel (%account) join fuel calls calls))
+        (%spawn-child join %settle-first thunk)
+        (if seconds
+            (%spawn-child join %settle-first
+              (lambda ()
+                (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
+                (raise (%over-budget 'time seconds)))))
+        (%join join values)))
+
+    (define (%need-budget budget)
+      (if (not (and (list? budget) (pair? budget) (%budget-parts? budget)))
+          (raise (%condition 'type-error
+                             "with-budget: argument 1 must be a list of one or more of (fuel . units), (time . seconds) and (calls . number), each once: exact integers, fuel from 1, calls from 0; seconds a real number from 0 to a billion"
+                             (list budget)))))
+    (define (%budget-parts? l)
+      (or (null? l)
+          (and (pair? (car l))
+               (%budget-parts? (cdr l))
+               (not (assq (car (car l)) (cdr l)))
+               (let ((part (car (car l))) (n (cdr (car l))))
+                 (cond ((eq? part 'fuel) (and (exact-integer? n) (<= 1 n %most-budget)))
+                       ((eq? part 'calls) (and (exact-integer? n) (<= 0 n %most-budget)))
+                       ((eq? part 'time) (and (real? n) (<= 0 n 1e9)))
+                       (else #f))))))
+    (define %most-budget 1000000000000000000)
+
+    ;; What run-program raises where its program used up a budget.
+    (define (%over-budget part n)
+      (let* ((texts (cond ((eq? part 'fuel) '("fuel" " calls and loop turns"))
+                          ((eq? part 'calls) '("calls of tools" ""))
+                          (else '("time" " seconds"))))
+             (c (%make-condition 'tool-error
+                                 (string-append "with-budget: what ran in it used up its " (car texts) ", "
+                                                (number->string n) (cadr texts))
+                                 '()
+                                 (list (cons 'code 'budget) (cons 'part part) (cons 'budget n)))))
+        (%set-condition-trace! c (%backtrace))
+        c))
+
+    ;; Ends the branch that an account is of, wherever in it this fiber is.
+    (define (%spent account part)
+      (let* ((join (vector-ref account 2))
+             (winds (%state 0))
+             (more (if (%leaving?) (vector-ref (%state 3) 1) '())))
+        (if (not (vector-ref join 3))
+            (vector-set! join 3 (vector 'raise (%over-budget part (vector-ref account (if (eq? part 'fuel) 3 5))) #f)))
+        (%wake (vector-ref join 0) #t)
+        (%set-state! 0 '())
+        (%end-branches (vector-ref join 4) (cons winds more) join)
+        (%park)))
+
+    ;; What goes before each call of a tool: it counts for all accounts that this fiber is charged to, unless one of them
+    ;; has none left.
+    (define (%charge-call)
+      (let ((account (%account)))
+        (if (and account (not (%leaving?)))
+            (let ((spent (%out-of-calls account #f)))
+              (if spent (%spent spent 'calls) (%count-call account))))))
+    (define (%out-of-calls account found)
+      (if account
+          (%out-of-calls (vector-ref account 1) (if (eqv? 0 (vector-ref account 4)) account found))
+          found))
+    (define (%count-call account)
+      (if account
+          (begin
+            (if (vector-ref account 4) (vector-set! account 4 (- (vector-ref account 4) 1)))
+            (%count-call (vector-ref account 1)))))))

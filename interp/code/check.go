@@ -171,8 +171,8 @@ func (v *verifier) special(i int, in parts) error {
 		if add, counter, ok := Counting(Op(uint8(next))); !ok || add != in.op || int(next>>counter&0xffff) != in.a {
 			return errors.New("not before its jump")
 		}
-	case STATE, SETSTATE:
-		if in.d < 0 || in.d > 3 {
+	case STATE, SETSTATE: // what a fiber is charged to is set by the machine's own procedure
+		if in.d < 0 || in.d > 3 || in.op == SETSTATE && in.d == 3 {
 			return errors.New("no such cell")
 		}
 	case TREF, TSET:

@@ -163,6 +163,7 @@ var spoiled = []struct {
 	{"global outside", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.GREF, 16, heap.StaticLo) }},
 	{"no cell of the dynamic state", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.STATE, 16, 4) }},
 	{"no cell of the dynamic state to set", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.SETSTATE, 16, -1) }},
+	{"the cell that only a call sets", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.SETSTATE, 16, 3) }},
 	{"closure of no procedure", func(u *code.Unit) { u.Words[u.Procs[1].Start] = opD(code.CLOSURE, 16, 1) }},
 	{"info word differs", func(u *code.Unit) { u.Words[u.Procs[1].Start-1]++ }},
 	{"procedures overlap", func(u *code.Unit) { u.Procs[1].Start -= 2 }},

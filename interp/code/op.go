@@ -265,7 +265,7 @@ const (
 	TSET // puts into table r[A] at key r[B] the value r[C]
 
 	STATE    // r[A] = cell D of the fiber's dynamic state
-	SETSTATE // that cell = r[A]
+	SETSTATE // that cell = r[A]; not 3
 
 	// ADDI of a loop's counter r[A], together with the polled jump that follows and compares it: a jump of that name, with the
 	// counter at the place of r[A], or of r[B] for ADDNLT. Where the fast way of either does not do, both are executed in turn.
@@ -317,6 +317,11 @@ func Counting(op Op) (add Op, shift int, ok bool) {
 var TableNames = [...]string{
 	"%table-ref", "%hash-ref", "hash-table-ref/default", "hash-table/get", "hashq-ref/default",
 	"hash-table-set!", "hash-set!", "hash-table/put!", "hashq-set!", "hashv-set!", "hash-table-put!",
+}
+
+// Loops reports whether op looks up where it jumps.
+func Loops(op Op) bool {
+	return op == LOOP || op >= ADDLT && op <= ADDNLT || op >= POLLED && op < OpEnd
 }
 
 // Pollable reports whether a conditional jump has a polled form.

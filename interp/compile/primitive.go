@@ -237,7 +237,7 @@ func build(r primRow, args []node, span syntax.Span) node {
 	case primValues:
 		return args[0]
 	case primState:
-		if i, ok := fixed(args[0]); ok && i >= 0 && i <= 3 {
+		if i, ok := fixed(args[0]); ok && i >= 0 && (i <= 2 || i == 3 && r.op == code.STATE) {
 			return &primitive{kind: primState, op: r.op, num: int(i), args: args[1:], span: span}
 		}
 	}

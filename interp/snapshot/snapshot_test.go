@@ -158,6 +158,11 @@ var programs = []struct{ name, text string }{
 		(define all (tables 12 '()))
 		(%host 'ask 1)
 		(sums all)`},
+	{"budgets", `
+		(define n 0)
+		(define (count x) (set! n (+ n 1)) (if (= x 100) (begin (%charge-call) (%host 'ask n) (count 0)) (count (+ x 1))))
+		(define (end budget) (guard (e (#t (list (error-object-message e) n (%host 'end n)))) (with-budget budget (lambda () (par-map count '(1 2 3))))))
+		(list (end '((fuel . 1000))) (end '((fuel . 100000) (calls . 5))) (end '((fuel . 3000) (time . 3000))))`},
 	{"deep stack", `
 		(define (deep n) (if (= n 0) (%host 'ask n) (+ 1 (deep (- n 1)))))
 		(list (deep 20000) (%host 'ask 2))`},

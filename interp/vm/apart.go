@@ -106,11 +106,11 @@ func (m *Machine) FreeCode() {
 	if m.mem == nil || m.image == nil || m.ended || m.tainted || first < 0 {
 		return
 	}
-	main, fuel := m.root[rootMain], m.ctx.Fuel
+	main, swept := m.root[rootMain], m.swept
 	m.clearRoots()
 	m.root[rootMain] = main
 	ok := m.collectIdle()
-	m.ctx.Fuel = fuel // the program pays where it evaluates
+	m.swept = swept // the program pays where it evaluates
 	if !ok {
 		return
 	}

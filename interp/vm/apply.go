@@ -86,7 +86,7 @@ func (m *Machine) goApply(fp, ip up, fuel int, in uint64, a uint64, argc int) (u
 	if given+n < required || !rest && given+n > required {
 		return fp, ip, fuel, false
 	}
-	m.ctx.Charge(uint64(n))
+	fuel -= n
 	args := unsafe.Slice(rg(fp, a+16), required+1) // those given lie one further up
 	more := heap.Null
 	if given > required {

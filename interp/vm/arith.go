@@ -41,10 +41,11 @@ func (m *Machine) doArith(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 	r, err := m.arith(op, x, y)
-	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
+	if err == errNoRoom && m.collectAfterTry(fp, unsafe.Add(ip, -8)) {
 		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 		r, err = m.arith(op, x, y)
 	}
+	fuel -= m.paid()
 	if err != nil {
 		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
@@ -64,10 +65,11 @@ func (m *Machine) doAddImmediate(fp, ip up, fuel int, in uint64) (up, up, int) {
 	op := code.Op(uint8(in))
 	x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(in)>>code.ShiftC)
 	r, err := m.arith(code.ADD, x, y)
-	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
+	if err == errNoRoom && m.collectAfterTry(fp, unsafe.Add(ip, -8)) {
 		x = *rg(fp, in>>code.ShiftB&0xffff)
 		r, err = m.arith(code.ADD, x, y)
 	}
+	fuel -= m.paid()
 	if err != nil {
 		return m.arithFault(fp, ip, fuel, in, x, y, err)
 	}
@@ -257,10 +259,11 @@ func (m *Machine) doDivide(fp, ip up, fuel int, in uint64) (up, up, int) {
 	}
 	x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC) // they may have moved
 	r, err := m.divide(op, x, y)
-	if err == errNoRoom && m.collect(fp, unsafe.Add(ip, -8)) {
+	if err == errNoRoom && m.collectAfterTry(fp, unsafe.Add(ip, -8)) {
 		x, y = *rg(fp, in>>code.ShiftB&0xffff), *rg(fp, in>>code.ShiftC)
 		r, err = m.divide(op, x, y)
 	}
+	fuel -= m.paid()
 	if err != nil {
 		return m.arithFaultAs(fp, ip, fuel, operation[op], "an integer", x, y, err)
 	}

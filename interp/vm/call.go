@@ -31,6 +31,7 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	case code.CALLGADDI, code.CALLKADDI:
 		x, y := *rg(fp, in>>code.ShiftB&0xffff), heap.Fixnum(int64(int8(in>>code.ShiftX)))
 		r, err := m.arith(code.ADD, x, y)
+		fuel -= m.paid()
 		if err != nil {
 			return m.arithFault(fp, ip, fuel, in, x, y, err)
 		}
@@ -79,7 +80,7 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 	} else if argc == 1 && m.isReified(f) && m.near(f) {
 		fp, ip, fuel = m.goOn(f, *rg(fp, a+16), fuel-1)
 		if fuel < 0 && !m.stopped {
-			return m.poll(fp, ip, fuel, in)
+			return m.poll(fp, ip, fuel, uint64(code.CALL)) // wherever it was called, it returned into the chain
 		}
 		return fp, ip, fuel
 	}
@@ -102,10 +103,10 @@ func (m *Machine) doCall(fp, ip up, fuel int, in uint64) (up, up, int) {
 		*rg(fp, 8) = m.off(ip)<<16 | a
 	}
 	fp, ip, fuel = m.enterChecked(fp, argc, fuel, true)
+	if m.stopped {
+		return fp, ip, fuel
+	}
 	if fuel--; fuel < 0 || uintptr(fp) > m.limit {
-		if m.stopped {
-			return fp, ip, fuel + 1
-		}
 		return m.poll(fp, ip, fuel, in)
 	}
 	return fp, ip, fuel

@@ -91,7 +91,7 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 	case subHost:
 		return m.hostCall(fp, argc, fuel)
 	case subSpawn:
-		if m.root[rootSpare] == afterEnd {
+		if m.leaving() {
 			return m.nativeFault(fp, fuel, "cancelled", "a branch that was ended begins no other", arg)
 		}
 		if m.depth(m.root[rootFiber]) >= maxFiberDepth {
@@ -111,6 +111,7 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 		if !ok {
 			return m.nativeFault(fp, fuel, "type-error", "%kill: argument 1 must be a list of fibers", arg)
 		}
+		fuel -= m.paid()
 		v = winds // the running fiber goes on until it waits, also where it is one of them
 	case subDie:
 		m.deathTrace = slices.Clone(m.trace(m.callerOf(fp), *rg(fp, 8)>>16))
@@ -137,7 +138,13 @@ func (m *Machine) enterNative(fp up, sub, argc, fuel int) (up, up, int, int) {
 			return m.nativeFault(fp, fuel, "range-error", "%state: argument 1 must be from 0 to 3", arg)
 		}
 		cell := &m.root[rootWinds+heap.FixnumValue(arg)]
-		if v = *cell; sub == subSetState {
+		v = *cell
+		switch {
+		case sub == subState:
+		case cell == &m.root[rootSpare]:
+			fuel = m.setSpare(*rg(fp, 24), fuel)
+			v = heap.Unspecified
+		default:
 			*cell, v = *rg(fp, 24), heap.Unspecified
 		}
 	default:
@@ -185,6 +192,7 @@ func (m *Machine) doEnter(fp, ip up, fuel int, in uint64) (up, up, int) {
 	switch in >> 8 & 0xff {
 	case subUnderflow:
 		fp, ip, fuel = m.underflow(*rg(fp, 16), fuel, backWords)
+		m.uncounted++
 		if fuel--; fuel < 0 && !m.stopped { // returns count too, or a cycle of frames would never be looked at
 			return m.poll(fp, ip, fuel, in)
 		}
@@ -239,7 +247,7 @@ func (m *Machine) apply(fp up, argc, fuel int) (up, up, int, int) {
 	if !ok {
 		return m.nativeFault(fp, fuel, "type-error", "apply: the last argument must be a list", list)
 	}
-	m.ctx.Charge(uint64(n))
+	fuel -= n
 	if given+n > mostSpread {
 		if !m.ctx.Room(uint64(given+n)*16) || !m.Lend(uint64(given+n)*8) { // what a rest argument takes, and these words
 			return m.nativeFault(fp, fuel, "memory-error", "apply: the arguments do not fit the memory limit")

@@ -123,13 +123,16 @@ func (m *Machine) again(fp up, words int) bool {
 		return false
 	}
 	m.ctx.Fault.Room = false
+	m.uncounted += m.ctx.Fuel
 	top := min(m.off(fp)+uint64(words)*8, m.stackEnd())
 	ip := m.primIP
 	if ip != nil {
 		ip = unsafe.Add(ip, -8)
 	}
 	m.clearDead(fp, ip, top)
-	return m.collectTo(top)
+	ok := m.collectTo(top)
+	m.ctx.Fuel += m.sweeping()
+	return ok
 }
 
 func (m *Machine) primCondition(fp up) heap.Word {

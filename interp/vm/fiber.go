@@ -95,7 +95,7 @@ func (m *Machine) hostCall(fp up, argc, fuel int) (up, up, int, int) {
 	if !m.IsSymbol(name) && !m.IsString(name) {
 		return m.nativeFault(fp, fuel, "type-error", "%host: argument 1 must be a symbol", name)
 	}
-	if m.root[rootSpare] == afterEnd {
+	if m.leaving() {
 		return m.nativeFault(fp, fuel, "cancelled", "a branch that was ended makes no calls", name)
 	}
 	args := heap.Null
@@ -142,7 +142,7 @@ func (m *Machine) schedule(fuel int) (up, up, int) {
 		if m.readyHead == len(m.ready) {
 			m.ready, m.readyHead = m.ready[:0], 0
 		}
-		if m.alive(f) {
+		if m.alive(f) || m.Field(f, fiberStatus) == fiberReady && m.leaves(m.Field(f, fiberSpare)) {
 			return m.resumeFiber(f, fuel)
 		}
 	}
@@ -155,10 +155,17 @@ func (m *Machine) schedule(fuel int) (up, up, int) {
 // resumeFiber makes f the running fiber.
 func (m *Machine) resumeFiber(f heap.Word, fuel int) (up, up, int) {
 	status, v := m.Field(f, fiberStatus), m.Field(f, fiberValue)
+	own := m.account() != heap.False || m.accountOf(m.Field(f, fiberSpare)) != heap.False
+	if own {
+		m.settle(fuel)
+	}
 	m.root[rootFiber] = f
 	m.root[rootLink] = m.Field(f, fiberLink)
 	for i := range 4 {
 		m.root[rootWinds+i] = m.Field(f, fiberWinds+i)
+	}
+	if own {
+		fuel = m.nextSlice()
 	}
 	m.SetField(f, fiberStatus, fiberRunning)
 	m.SetField(f, fiberValue, heap.False)
@@ -218,9 +225,6 @@ func (m *Machine) alive(f heap.Word) bool {
 	}
 	return true
 }
-
-// afterEnd is in the spare cell of a fiber while it runs the winds of fibers that were killed.
-const afterEnd = heap.EOF
 
 // kill ends fibers with all their descendants, and answers the winds that they were in, those of descendants first. Those
 // that can run are skipped when their turn comes.

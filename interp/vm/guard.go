@@ -40,6 +40,7 @@ func (m *Machine) catch(fp up, g heap.Word, fuel int) (up, up, int, int) {
 	copy(m.Words(to, to+window), m.Words(from, from+window))
 	*rg(m.mem, to+8) = below
 	*rg(m.mem, to+window) = heap.Unspecified
+	m.uncounted += int64(steps) // they depend on where the frames lie
 	return notNext(ca(m.mem, to), ca(m.mem, ret>>16), fuel-steps)
 }
 

@@ -71,6 +71,8 @@ type Machine struct {
 	fuel         int64 // left of this Run's budget, without the slice that the loop counts down
 	slice        int   // size of that slice
 	spent        int64 // fuel used since the machine was made
+	swept        int64 // what the collector is to be paid
+	uncounted    int64 // what accounts are not charged with, of what is to be settled
 	step         Step  // what the loop stopped for
 	stopped      bool
 	ended        bool

@@ -21,9 +21,9 @@ func (m *Machine) Park() error {
 		return ErrEnded
 	}
 	if m.Used() > parkSlack {
-		fuel := m.ctx.Fuel
+		swept := m.swept
 		m.collectIdle()
-		m.ctx.Fuel = fuel // what the host wants costs the program nothing: its fuel must not depend on how long it waits
+		m.swept = swept // what the host wants costs the program nothing: its fuel must not depend on how long it waits
 	}
 	shared := m.prepared.staticEnd()
 	p, cage := m.Detach(m.privates, m.stackEnd()-heap.StackLo, shared)

@@ -54,9 +54,9 @@ func (m *Machine) collectTo(top uint64) bool {
 		image = nil
 	}
 	first := heap.GlobalOffset(heap.ImageGlobals)
-	m.ctx.Fuel += int64(m.Used() / 256)
+	m.swept += int64(m.Used() / 256)
 	ok := m.Collect(m.Words(stackBase, top), image, m.Words(first, first+uint64(m.privates)*8), m.root[:], m.ready[m.readyHead:], m.pending)
-	m.ctx.Fuel += int64(m.Used() / 64)
+	m.swept += int64(m.Used() / 64)
 	return ok
 }
 
@@ -77,10 +77,10 @@ func (m *Machine) collectRetry(fp, ip up, fuel int, in uint64) (up, up, int) {
 	if !m.collect(fp, ip) {
 		return m.exhausted(fp, unsafe.Add(ip, 8), fuel, "memory")
 	}
-	return fp, ip, fuel
+	return fp, ip, fuel - int(m.sweeping())
 }
 
-// poll is where the loop looks up: the stack's limit, the budget, interruption, the collector.
+// poll is where the loop looks up, behind the instruction in: the stack's limit, the budget, accounts, interruption, the collector.
 //
 //go:noinline
 //go:norace
@@ -106,6 +106,9 @@ func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
 		return m.exhausted(fp, ip, fuel, "memory")
 	}
 	m.settle(fuel)
+	if a := m.spentAccount(); a != heap.False && m.mayLeave(fp, ip, in) {
+		return m.leave(fp, ip, a)
+	}
 	if m.interrupted.Swap(false) {
 		return m.pause(fp, ip, "interrupt")
 	}
@@ -117,16 +120,18 @@ func (m *Machine) poll(fp, ip up, fuel int, in uint64) (up, up, int) {
 
 // settle takes what the loop and the primitives used from the budget.
 func (m *Machine) settle(fuel int) {
-	used := int64(m.slice-fuel) + m.ctx.Fuel
+	used := int64(m.slice-fuel) + m.ctx.Fuel + m.sweeping()
 	m.slice, m.ctx.Fuel = 0, 0
 	m.fuel -= used
 	m.spent += used
+	m.charge(m.account(), used-m.uncounted)
+	m.uncounted = 0
 }
 
 const sliceSize = 10000
 
 func (m *Machine) nextSlice() int {
-	m.slice = int(min(m.fuel, sliceSize))
+	m.slice = int(min(m.fuel, sliceSize, m.fuelLeft(m.account())))
 	return m.slice
 }
 

@@ -56,6 +56,7 @@ func TestCalls(t *testing.T) {
 		{"evaluated", `(eval '(bash "x") (interaction-environment))`, "evaluates data as code: what that calls is decided when it runs"},
 		{"a program", `(run-program (program "(bash \"x\")"))`, "runs a program of its own: what that calls is decided when it runs"},
 		{"retry", `(retry 3 (lambda () (bash "x")))`, `(bash "x")`},
+		{"with-budget", `(with-budget '((calls . 3)) (lambda () (bash "x")))`, `(bash "x")`},
 		{"with-timeout", `(with-timeout 3 (lambda () (bash "x")))`, `(bash "x")`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -50,6 +50,8 @@ const languageText = `Programs are Scheme (R7RS small), with these procedures be
 
   (par-map f list …)  (parallel thunk …)   side by side, answers in order     (race thunk …)   the first; the others are cancelled
   (with-timeout seconds thunk)             raises (timeout-error? e)          (retry n thunk)  again after an error, n times in all
+  (with-budget '((fuel . n) (time . s) (calls . n)) thunk)                   some of these: fuel as of a program, seconds, calls of
+                                           tools; raises (tool-error-code e) 'budget when one is spent, and ends what runs
   (background thunk)                       goes on beside the program; answers its job
   (program source #:args alist #:budget '((fuel . n) (memory . bytes)))       a program as a value
   (run-program p)                          runs it as a job of its own
@@ -80,6 +82,8 @@ Sessions, turns, agents and jobs are their ids, strings such as "3.1.12": they a
     (define both (parallel (lambda () (bash "echo a")) (lambda () (bash "echo b"))))
     (define late (guard (e ((timeout-error? e) 'late))
       (with-timeout 0.2 (lambda () (bash "sleep 5")))))
+    (define spent (guard (e ((tool-error? e) (tool-error-code e)))
+      (with-budget '((fuel . 10000) (calls . 1)) (lambda () (bash "true") (let loop () (loop))))))
     (define tries 0)
     (define third (retry 3 (lambda ()
       (set! tries (+ tries 1))
@@ -89,10 +93,12 @@ Sessions, turns, agents and jobs are their ids, strings such as "3.1.12": they a
       (with-policy '(deny (bash "rm *")) (lambda () (bash "rm x")))))
     (define first (race (lambda () (bash "echo 1")) (lambda () (bash "sleep 5"))))
     (define job (background (lambda () (glob "*"))))
-    (write (list squares late third sum kept (job-status (current-job))))
+    (write (list squares late spent third sum kept (job-status (current-job))))
 
 Fibers change places only where one makes a call. A loop that makes no call is not interrupted by with-timeout or race: what
-ends it is --timeout, --fuel or a program's own #:budget. A branch that is ended leaves its dynamic-wind forms; calls in
+ends it is --timeout, --fuel, the fuel of a with-budget or a program's own #:budget. What runs in a with-budget is charged to
+all that are around it, in every branch; a run-program and a call of a tool of the program's own count as one call, and may
+each use what fuel is left; what goes to the background is not charged. A branch that is ended leaves its dynamic-wind forms; calls in
 their after thunks raise then.
 
 The text of an output port of a file is written, each time as a call of its own, by flush-output-port, by close-port, and at

@@ -204,6 +204,15 @@ func (b *bag) unawait(p *pending) {
 	delete(b.awaited, p.id.Ord)
 }
 
+// share is what a call may use of fuel that is a program of its own: no more than is left in a with-budget around it.
+func (b *bag) share(p *pending) int64 {
+	half := b.fuel / 2
+	if left, ok := b.m.FuelLeft(p.call.ID); ok {
+		return min(half, left)
+	}
+	return half
+}
+
 // begin starts every call that waits and is not led by a goroutine yet: all of the journal has been delivered.
 func (b *bag) begin(ctx context.Context) {
 	todo := b.todo
@@ -222,12 +231,12 @@ func (b *bag) begin(ctx context.Context) {
 		case p.bag != nil && p.bag.op == bind.OpTimer:
 			go b.timer(cctx, p, recorded)
 		case p.bag != nil:
-			p.fuel = b.fuel / 2
+			p.fuel = b.share(p)
 			b.fuel -= p.fuel
 			b.nests[p.id.Ord] = p
 			go b.nested(cctx, p, recorded)
 		case p.own != nil:
-			p.fuel = b.fuel / 2
+			p.fuel = b.share(p)
 			b.fuel -= p.fuel
 			p.own.fuel, p.own.spec.Budget.Fuel = p.fuel, uint64(max(p.fuel, 1))
 			go b.send(func() call.Ending {

@@ -201,6 +201,17 @@ var continued = []struct {
 		(define b (guard (e ((timeout-error? e) 'late)) (with-timeout 0.02 (lambda () (bash "sleep 60")))))
 		(write-file "u" "u")
 		(list a b (with-timeout 60 (lambda () (read-file "u"))))`, want: `("t" late "u")`},
+	{name: "budgets", text: `
+		(define n 0)
+		(define (end budget f) (guard (e ((tool-error? e) (tool-error-code e))) (with-budget budget f)))
+		(define (count) (set! n (+ n 1)) (if (= 0 (modulo n 500)) (write-file "n" (number->string n))) (count))
+		(define (spin) (set! n (+ n 1)) (spin))
+		(define a (end '((fuel . 9000)) count))
+		(write-file "at" (number->string n)) ; on record: it must be the same when it comes again
+		(define b (end '((fuel . 9000) (calls . 100)) (lambda () (write-file "b" "b") (par-map (lambda (x) (end '((fuel . 2000)) spin) (spin)) '(1 2)))))
+		(write-file "at" (number->string n))
+		(define c (end '((calls . 3)) (lambda () (for-each (lambda (x) (write-file x x)) '("p" "q" "r" "s")))))
+		(list a b c (file-exists? "r") (file-exists? "s") (= n (string->number (read-file "at"))))`, want: `(budget budget budget #t #f #t)`},
 	{name: "with-policy", text: `
 		(define (try name) (guard (e ((denied? e) 'denied)) (write-file name "1") (read-file name)))
 		(define a (with-policy '(deny (write-file "p/**")) (lambda () (list-dir ".") (list (try "p/x") (try "q") (try "p/y")))))

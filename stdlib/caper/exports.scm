@@ -129,7 +129,7 @@
   vector-every vector-fill! vector-filter vector-first vector-fold vector-for-each vector-grow vector-head
   vector-index vector-last vector-length vector-map vector-map! vector-member vector-ref vector-reverse! vector-set!
   vector-sort vector-sort! vector-swap! vector-tabulate vector-tail vector-take vector? void void? wait when when-let
-  while with-exception-handler with-handlers with-handlers* with-input-from-file with-input-from-string
+  while with-budget with-exception-handler with-handlers with-handlers* with-input-from-file with-input-from-string
   with-output-to-file with-output-to-string with-timeout with-values within-continuation write write-bytevector
   write-char write-json write-line write-shared write-simple write-string write-to-string write-u8 writeln x->number
   x->string xcons zero? zip ~> ~>> ~a ~r ~s ~v

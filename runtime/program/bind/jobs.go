@@ -2,10 +2,10 @@ package bind
 
 const jobsLibrary = `
 (define-library (caper jobs)
- (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race sleep with-timeout timeout-error?) (only (caper tools) cancel detach))
+ (import (caper standard) (%primitive) (only (%support) %policy-overlay %disown-files %end-program %need-procedure par-map parallel race sleep with-timeout timeout-error? with-budget %charge-call) (only (caper tools) cancel detach))
  (export current-job job-status job-outcome job-kind job-children foreground-jobs background-jobs walk-work job-program job-usage
          cancel detach program program? program-source program-args run-program
-         par-map parallel race sleep with-timeout timeout-error? background retry command-line-arguments #%argument)
+         par-map parallel race sleep with-timeout timeout-error? with-budget background retry command-line-arguments #%argument)
  (begin
 (define (current-job) (%host 'current-job))
 (define (job-status j) (%host 'job-status j))
@@ -34,6 +34,7 @@ const jobsLibrary = `
   (%host 'background (lambda () (%disown-files) (let ((value (thunk))) (%end-program value))) (%policy-overlay)))
 (define (run-program p)
   (if (not (program? p)) (error "run-program: a program is wanted, as (program source) makes it:" p))
+  (%charge-call)
   (%host 'program (program-source p) (program-args p) (program-budget p) (%policy-overlay)))
 ;; What a second try must not repeat.
 (define (final? e)

@@ -39,6 +39,7 @@ func toolsLibrary(tools *tool.Set) string {
       ((direct)
         (parameterize ((direct #f)) (apply proc (with-defaults args schema))))
       (else
+        (%charge-call)
         (%host 'own-tool (lambda () (apply proc (with-defaults args schema))) name doc schema args (%policy-overlay))))))
 ;; A file whose last form this is runs as a program, with the command line as its arguments; as a tool it is only called.
 (define (tool-main tool)
@@ -57,6 +58,7 @@ func toolsLibrary(tools *tool.Set) string {
 (define tracers '()) ; of #(tracer procedure)
 (define depth (make-parameter 0))
 (define (ask-tool name args)
+  (%charge-call)
   (if (memq name traced)
     (show-call name args (lambda () (%host 'tool name args (%policy-overlay))))
     (%host 'tool name args (%policy-overlay))))
@@ -103,7 +105,9 @@ func toolsLibrary(tools *tool.Set) string {
          (aside (and at (pair? (cdr at)) (cadr at))))
     (define (call) (ask-tool name (without at args)))
     (if aside
-        (%host 'background (lambda () (%disown-files) (%end-program (call))) (%policy-overlay))
+        (begin
+          (%charge-call)
+          (%host 'background (lambda () (%disown-files) (%end-program (call))) (%policy-overlay)))
         (call))))
 (define (without at args)
   (cond ((or (not at) (null? (cdr at))) args)
