@@ -101,7 +101,7 @@ func Shebang(text string) int {
 	return 0
 }
 
-var guileScript = regexp.MustCompile(`\A#![/ ][^\r\n]*(?:\r\n?|\n)(?:[^\r\n]*(?:\r\n?|\n)){0,8}?!# *(?:\r\n?|\n|\z)`)
+var guileScript = regexp.MustCompile(`\A#![/ ][^\r\n]*(?:\r\n?|\n)(?:[^\r\n]*(?:\r\n?|\n)){0,8}?!#[ \t\f\v]*(?:\r\n?|\n|\z)`)
 
 // skip passes over white space and comments.
 func (r *Reader) skip() error {

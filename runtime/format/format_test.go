@@ -118,7 +118,7 @@ func outside(text string) (out []string) {
 
 // FuzzSource: what can be read can be formatted, and reads the same.
 func FuzzSource(f *testing.F) {
-	for _, s := range []string{"(a ; b\n)", "'; x\n y", ", @x", "#;#;a b c", "#0=(a . #0#)", "#| x\n |# \"a\n  b\"", "#!fold-case A", "#\\) #\\space[a]", "(let loop ((i 0))\n; x\n\n\n(f))", "#lang racket\n(a)", "#! /bin\n(a)\n!#\nb", "#! ! #!\r!#", "(a\r\nb\rc;d\re)", "|a\nb|x #px\"\\\"\" #u8(1)"} {
+	for _, s := range []string{"(a ; b\n)", "'; x\n y", ", @x", "#;#;a b c", "#0=(a . #0#)", "#| x\n |# \"a\n  b\"", "#!fold-case A", "#\\) #\\space[a]", "(let loop ((i 0))\n; x\n\n\n(f))", "#lang racket\n(a)", "#! /bin\n(a)\n!#\nb", "#! ! #!\r!#", "#! x\n(n)\n!#\f ", "(a\r\nb\rc;d\re)", "|a\nb|x #px\"\\\"\" #u8(1)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
