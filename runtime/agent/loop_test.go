@@ -216,6 +216,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 	})
 	t.Run("moved by a program", func(t *testing.T) {
 		w := newWorld(t, license.Yolo)
+		w.system.Agents = w.runner // who moves it leads the turn
 		command, open := w.gate()
 		moves := use{"scheme", map[string]any{"program": `
 			(define (begun) ; the program's own call and its program are two

@@ -138,7 +138,6 @@ func (w *world) open() {
 		w.t.Fatal(err)
 	}
 	w.runner = &agent.Runner{Calls: w.system.Calls, Models: models{}}
-	w.system.Agents = w.runner
 }
 
 func (w *world) begin(spec kind.Spec) graph.ID {
