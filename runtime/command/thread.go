@@ -308,7 +308,7 @@ func (t *threads) watch() *cobra.Command {
 			if err != nil {
 				return refused(err)
 			}
-			if state == wire.Completed || state == wire.Failed || until != "" && t.ended(ctx, w, args[0], wire.ItemType(until)) {
+			if state == wire.Completed || state == wire.Failed || until != "" && t.ended(ctx, w, args[0], wire.ItemType(until), after) {
 				return t.say("thread %s is %s\n", args[0], state)
 			}
 			select {
@@ -324,12 +324,13 @@ func (t *threads) watch() *cobra.Command {
 	return c
 }
 
-func (t *threads) ended(ctx context.Context, w wire.Wire, alias string, kind wire.ItemType) bool {
+// ended reports whether the last item of a thread has a type, and was shown: one that came meanwhile is shown first.
+func (t *threads) ended(ctx context.Context, w wire.Wire, alias string, kind wire.ItemType, shown uint64) bool {
 	var last wire.Item
 	for {
 		items, err := w.Items(ctx, alias, last.Seq, 1000)
 		if err != nil || len(items) == 0 {
-			return err == nil && last.Metadata.Type == kind
+			return err == nil && last.Metadata.Type == kind && last.Seq <= shown
 		}
 		last = items[len(items)-1]
 	}
