@@ -29,8 +29,9 @@ func TestRealFailures(t *testing.T) {
 				{name: "401", script: modeltest.Steps(modeltest.Fail(401, "authentication_error", "no such key")), codes: driver.CodeCrashed},
 				{name: "500", script: modeltest.Steps(modeltest.Fail(500, "api_error", "broken")), codes: driver.CodeCrashed},
 				{name: "refused", script: modeltest.Steps(modeltest.Say("x")), closed: true, silence: 5 * time.Second, codes: driver.CodeCrashed + driver.CodeTimedOut},
-				{name: "a turn that never ends", script: modeltest.Steps(c.use("sleep 1000")), silence: 3 * time.Second, codes: driver.CodeTimedOut},
-				{name: "stopped in a command", script: modeltest.Steps(c.use("touch begun; sleep 1000")), stop: true},
+				// Claude refuses a command that only sleeps.
+				{name: "a turn that never ends", script: modeltest.Steps(c.use("tail -f /dev/null"), modeltest.Say("it ended")), silence: 3 * time.Second, codes: driver.CodeTimedOut},
+				{name: "stopped in a command", script: modeltest.Steps(c.use("touch begun; tail -f /dev/null")), stop: true},
 				{name: "no such session", script: modeltest.Steps(modeltest.Say("x")), session: "00000000-0000-4000-8000-000000000000", codes: driver.CodeCrashed},
 			} {
 				t.Run(f.name, func(t *testing.T) {
