@@ -469,6 +469,7 @@ func TestLawW11_Recovery(t *testing.T) {
 	})
 	t.Run("another worker does not take it up", func(t *testing.T) {
 		w := begun(t, "hang", wire.TurnEnd)
+		own := w.tree
 		w.tree = worker.Tree(filepath.Join(w.root, "other"))
 		w.hand("b", "say other")
 		stop := w.start()
@@ -477,6 +478,12 @@ func TestLawW11_Recovery(t *testing.T) {
 		if w.state("a") != wire.Active || strings.Count(lines(w.items("a")), "turn_end") != 1 {
 			t.Error(lines(w.items("a")))
 		}
+		w.tree = own // its own one ends the agent that was left
+		ok(t, w.user.SetState(t.Context(), "a", wire.Completed))
+		w.hand("c", "say other")
+		stop = w.start()
+		w.await("c", wire.TurnEnd, 1)
+		ok(t, stop())
 	})
 }
 
