@@ -128,11 +128,7 @@ func (v *verb) compactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			settings, err := session.SettingsOf(s.Store, n)
-			if err != nil {
-				return err
-			}
-			c, err := v.context(settings.Path)
+			c, err := v.contextOf(s, n)
 			if err != nil {
 				return err
 			}
@@ -341,6 +337,15 @@ func turnResult(s *assembly.System, res agent.Result) program.Result {
 		}
 	}
 	return r
+}
+
+// contextOf is the context of a session that there is: its folder, with what this command says.
+func (v *verb) contextOf(s *assembly.System, n uint64) (call.Context, error) {
+	settings, err := session.SettingsOf(s.Store, n)
+	if err != nil {
+		return call.Context{}, err
+	}
+	return v.context(settings.Path)
 }
 
 // resumeTurn goes on with a turn that was interrupted or waits.

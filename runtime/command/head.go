@@ -8,7 +8,6 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
-	"caper/runtime/session"
 
 	"github.com/spf13/cobra"
 )
@@ -67,11 +66,7 @@ func (v *verb) moveHead(args []string, tool, node string, files bool) error {
 			return err
 		}
 	}
-	settings, err := session.SettingsOf(s.Store, n)
-	if err != nil {
-		return err
-	}
-	c, err := v.context(settings.Path)
+	c, err := v.contextOf(s, n)
 	if err != nil {
 		return err
 	}
@@ -163,11 +158,7 @@ func (v *verb) sayMove(s *assembly.System, n uint64, tool string, d graph.Datum)
 
 // resumeMove goes on with the move of a head that an earlier process began.
 func (v *verb) resumeMove(s *assembly.System, id graph.ID) error {
-	settings, err := session.SettingsOf(s.Store, id.Session)
-	if err != nil {
-		return err
-	}
-	c, err := v.context(settings.Path)
+	c, err := v.contextOf(s, id.Session)
 	if err != nil {
 		return err
 	}
