@@ -20,8 +20,8 @@ type asker struct {
 	term  owner.Terminal
 	w     io.Writer
 	style view.Style
-	live  *view.Live // hidden while a question stands
-	clock *stopwatch // of the program, nil when its time has no end
+	live  *view.Live      // hidden while a question stands
+	clock *call.Stopwatch // of the program, nil when its time has no end
 
 	away context.Context // ends when what asks goes on in the background: nobody is at the prompt for it; nil: never
 
@@ -35,7 +35,7 @@ func (a *asker) Ask(ctx context.Context, q call.Question) (call.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return call.Answer{}, err
 	}
-	defer a.clock.pause()()
+	defer a.clock.Pause()()
 	here, leave := context.WithCancel(ctx)
 	defer leave()
 	if a.away != nil {

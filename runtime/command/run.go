@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"caper/interp"
 	"caper/runtime/assembly"
@@ -370,6 +371,19 @@ func (v *verb) work() (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
+// timed bounds the time of a program, 0 for no bound. What it waits for a person does not count.
+func (v *verb) timed(ctx context.Context, wall time.Duration) (context.Context, func()) {
+	if wall <= 0 {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	clock := call.StartStopwatch(wall, func() { cancel(context.DeadlineExceeded) })
+	if a, ok := v.asker.(*asker); ok {
+		a.clock = clock
+	}
+	return ctx, func() { clock.Stop(); cancel(nil) }
+}
+
 func engineOptions() interp.Options {
 	o := assembly.EngineOptions(assembly.Tools())
 	o.Prebuilt = Prebuilt
@@ -386,14 +400,8 @@ func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *progr
 	}
 	ctx, done := v.work()
 	defer done()
-	if b.Wall > 0 {
-		var clock *stopwatch
-		ctx, clock = startStopwatch(ctx, b.Wall)
-		defer clock.stop()
-		if a, ok := v.asker.(*asker); ok {
-			a.clock = clock
-		}
-	}
+	ctx, stop := v.timed(ctx, b.Wall)
+	defer stop()
 	out := v.output()
 	runner := &program.Runner{Engine: engine, SnapshotEvery: snapshotEvery(), Open: func() (*call.Service, error) {
 		s, err := v.system()

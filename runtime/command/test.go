@@ -135,14 +135,8 @@ func (v *verb) testOne(runner *program.Runner, file string, out *bytes.Buffer, f
 	spec.Dir, spec.Lazy = filepath.Dir(v.path(file)), true
 	ctx, done := v.work()
 	defer done()
-	if spec.Budget.Wall > 0 {
-		var clock *stopwatch
-		ctx, clock = startStopwatch(ctx, spec.Budget.Wall)
-		defer clock.stop()
-		if a, ok := v.asker.(*asker); ok {
-			a.clock = clock
-		}
-	}
+	ctx, stop := v.timed(ctx, spec.Budget.Wall)
+	defer stop()
 	return runner.Run(ctx, spec, program.Locked(out), nil)
 }
 

@@ -156,8 +156,7 @@ func (d *drive) recall() (told []string, err error) {
 
 // ask is the answer to a question of the client: it may if every call that it stands for may.
 func (d *drive) ask(void context.Context, q driver.Question) driver.Answer {
-	d.limit.pause()
-	defer d.limit.goOn()
+	defer d.clock.Pause()()
 	d.mu.Lock()
 	changes := d.changes[q.InvocationID]
 	d.mu.Unlock()

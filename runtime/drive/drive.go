@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"caper/runtime/agent"
 	"caper/runtime/call"
@@ -45,8 +44,8 @@ type drive struct {
 
 	ctx     context.Context
 	stop    context.CancelCauseFunc
-	limit   *limit
-	over    chan struct{} // closed when the turn has ended: no results come any more
+	clock   *call.Stopwatch // nil: no limit
+	over    chan struct{}   // closed when the turn has ended: no results come any more
 	waiting sync.WaitGroup
 
 	mu      sync.Mutex
@@ -133,8 +132,8 @@ func (r *Runner) Run(ctx context.Context, w call.Work) (tool.Result, call.Rest, 
 	}
 	defer func() { <-r.slots }()
 	if timeout > 0 {
-		d.limit = newLimit(timeout, func() { d.stop(errTimeout) })
-		defer d.limit.pause()
+		d.clock = call.StartStopwatch(timeout, func() { d.stop(errTimeout) })
+		defer d.clock.Stop()
 	}
 	if err := d.note(graph.List{graph.Pair("session", d.session)}); err != nil {
 		d.end()
@@ -383,42 +382,4 @@ func (d *drive) place() graph.ID {
 	id := graph.ID{Session: d.w.ID.Session, Bag: d.w.Bag, Ord: d.next}
 	d.next++
 	return id
-}
-
-// limit counts the time that a client works, and not what it waits for a person.
-type limit struct {
-	mu     sync.Mutex
-	timer  *time.Timer
-	left   time.Duration
-	since  time.Time
-	paused int
-	over   func()
-}
-
-func newLimit(left time.Duration, over func()) *limit {
-	return &limit{left: left, since: time.Now(), over: over, timer: time.AfterFunc(left, over)}
-}
-
-func (l *limit) pause() {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.paused++; l.paused == 1 {
-		l.timer.Stop()
-		l.left -= time.Since(l.since)
-	}
-}
-
-func (l *limit) goOn() {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.paused--; l.paused == 0 {
-		l.since = time.Now()
-		l.timer = time.AfterFunc(max(l.left, 0), l.over)
-	}
 }

@@ -1,4 +1,4 @@
-package command
+package call
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 
 func TestStopwatchStandsStillWhilePersonIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, s := startStopwatch(context.Background(), 10*time.Second)
-		defer s.stop()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		s := StartStopwatch(10*time.Second, func() { cancel(context.DeadlineExceeded) })
+		defer s.Stop()
 		time.Sleep(4 * time.Second)
-		resume := s.pause()
+		resume := s.Pause()
 		time.Sleep(time.Hour)
 		if ctx.Err() != nil {
 			t.Fatal("it ran while a person was asked")
