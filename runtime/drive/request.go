@@ -7,6 +7,7 @@ import (
 
 	"caper/runtime/call"
 	"caper/runtime/graph"
+	"caper/runtime/license"
 	"caper/runtime/tool"
 	"caper/runtime/worker/driver"
 )
@@ -96,13 +97,16 @@ func requests(q driver.Question, changes []change) ([]call.Request, error) {
 func commandOf(raw json.RawMessage) (string, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil && text != "" {
-		return unwrapped(text), true
+		if words, ok := license.Words(text); ok && wrapped(words) {
+			return words[2], true
+		}
+		return text, true
 	}
 	var words []string
 	if json.Unmarshal(raw, &words) != nil || len(words) == 0 {
 		return "", false
 	}
-	if len(words) == 3 && shells[words[0]] && words[1] == "-lc" {
+	if wrapped(words) {
 		return words[2], true
 	}
 	for i, w := range words {
@@ -111,47 +115,11 @@ func commandOf(raw json.RawMessage) (string, bool) {
 	return strings.Join(words, " "), true
 }
 
-// shells are those in which codex runs each command, all of it one word: `/bin/bash -lc 'touch x'`. The command is what is
-// judged, as if it had been given to bash.
+// wrapped reports whether words are a command in the shell in which codex runs each: `/bin/bash -lc 'touch x'`. The command
+// is what is judged, as if it had been given to bash.
+func wrapped(words []string) bool { return len(words) == 3 && shells[words[0]] && words[1] == "-lc" }
+
 var shells = map[string]bool{"bash": true, "/bin/bash": true, "/usr/bin/bash": true, "sh": true, "/bin/sh": true}
-
-func unwrapped(text string) string {
-	shell, rest, _ := strings.Cut(text, " ")
-	rest, wrapped := strings.CutPrefix(rest, "-lc ")
-	if !wrapped || !shells[shell] {
-		return text
-	}
-	var word strings.Builder
-	for rest != "" {
-		switch rest[0] {
-		case '\'', '"':
-			inside, after, closed := strings.Cut(rest[1:], rest[:1])
-			if !closed || rest[0] == '"' && strings.ContainsAny(inside, "$`\\!") {
-				return text
-			}
-			word.WriteString(inside)
-			rest = after
-		case '\\':
-			if len(rest) == 1 || rest[1] == '\n' {
-				return text
-			}
-			word.WriteByte(rest[1])
-			rest = rest[2:]
-		default:
-			if !plain(rest[0]) { // more than a word
-				return text
-			}
-			word.WriteByte(rest[0])
-			rest = rest[1:]
-		}
-	}
-	return word.String()
-}
-
-// plain reports whether a byte means itself outside of quotes.
-func plain(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_./:=,+@%", c) >= 0
-}
 
 // patched are the calls that a patch stands for, a file each.
 func patched(changes []change) (all []call.Request) {

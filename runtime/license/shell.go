@@ -114,6 +114,32 @@ func Analyse(command string, env ShellEnv) *Shell {
 	return a.out
 }
 
+// Words are the words of a command line that is one simple command and nothing else; false where not all of them are known.
+func Words(command string) (words []string, ok bool) {
+	if len(command) > maxCommand || unreadable(command) != "" {
+		return nil, false
+	}
+	file, err := parseShell(command, syntax.LangBash)
+	if err != nil || len(file.Stmts) != 1 {
+		return nil, false
+	}
+	s := file.Stmts[0]
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(s.Redirs) > 0 || s.Negated || s.Background || s.Coprocess || s.Disown {
+		return nil, false
+	}
+	a := &analyser{out: &Shell{}}
+	for _, w := range call.Args {
+		for _, x := range a.word(w, 0) {
+			if !x.Known || x.Glob {
+				return nil, false
+			}
+			words = append(words, x.Text)
+		}
+	}
+	return words, len(words) > 0
+}
+
 type analyser struct {
 	out       *Shell
 	env       ShellEnv
