@@ -73,8 +73,7 @@ func (t *turn) compact(ctx context.Context, last *session.Cell) error {
 		fail = &kind.Error{Code: "no-summary", Message: "the model that was to write a summary wrote nothing"}
 	}
 	if fail != nil {
-		return t.r.settlePaid(intern, job, kind.Outcome{State: kind.Failed, By: "model", Error: fail},
-			kind.Outcome{State: kind.Failed, By: "model", Error: fail, Value: kind.Of(receipt.Datum())}, receipt)
+		return t.r.SettleCompletion(intern, job, nil, receipt, fail)
 	}
 	fold, err := t.chunk(spokenText(answer), list, t.tail())
 	if err != nil {

@@ -132,22 +132,36 @@ func (r *Runner) MintCompletion(id graph.ID, job *kind.CompletionJob, q model.Re
 // SettleCompletion settles an obligation and its cell together, and charges what it cost to all around it. The answer is
 // kept once, with the obligation. extra goes into the same transaction.
 func (r *Runner) SettleCompletion(id graph.ID, job *kind.CompletionJob, a *model.Answer, receipt Receipt, fail *kind.Error, extra ...store.Change) error {
+	changes, err := r.settlement(id, job, a, receipt, fail)
+	if err != nil {
+		return err
+	}
+	return r.paid(id, receipt, append(changes, extra...))
+}
+
+// settlement ends an obligation and its cell: with an answer, which is kept once, or with why there is none.
+func (r *Runner) settlement(id graph.ID, job *kind.CompletionJob, a *model.Answer, receipt Receipt, fail *kind.Error) ([]store.Change, error) {
 	o, cell := kind.Outcome{State: kind.Failed, By: "model", Error: fail}, kind.Outcome{State: kind.Failed, By: "model", Error: fail}
 	if a != nil {
 		text, err := json.Marshal(a)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		v, err := r.Calls.Keep(string(text))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		o = kind.Outcome{State: kind.Settled, By: "model", Value: v}
-		cell = kind.Outcome{State: kind.Settled, By: "model", Value: kind.Of(receipt.Datum())}
-	} else if receipt != (Receipt{}) { // what was paid is paid
+		cell = kind.Outcome{State: kind.Settled, By: "model"}
+	}
+	if a != nil || receipt != (Receipt{}) { // what was paid is paid
 		cell.Value = kind.Of(receipt.Datum())
 	}
-	return r.settlePaid(id, job, o, cell, receipt, extra...)
+	return settles(id, job, o, cell), nil
+}
+
+func settles(id graph.ID, job *kind.CompletionJob, pew, cell kind.Outcome) []store.Change {
+	return []store.Change{store.Settle{ID: graph.ID{Session: id.Session, Bag: job.Bag}, Outcome: pew}, store.Settle{ID: id, Outcome: cell}}
 }
 
 // Recorded writes a completion that another than we asked for, after it came: cell, obligation and what it cost in one
@@ -158,24 +172,12 @@ func (r *Runner) Recorded(id graph.ID, job *kind.CompletionJob, a *model.Answer,
 	if job.Bag, err = st.NewBag(id.Session); err != nil {
 		return err
 	}
-	o, cell := kind.Outcome{State: kind.Failed, By: "model", Error: fail}, kind.Outcome{State: kind.Failed, By: "model", Error: fail}
-	if a != nil {
-		text, err := json.Marshal(a)
-		if err != nil {
-			return err
-		}
-		if o.Value, err = r.Calls.Keep(string(text)); err != nil {
-			return err
-		}
-		o.State, cell.State = kind.Settled, kind.Settled
-	}
-	cell.Value = kind.Of(receipt.Datum())
-	pew := graph.ID{Session: id.Session, Bag: job.Bag}
-	if _, err := st.Apply(id.Session, store.Mint{ID: id, Node: job}, store.Mint{ID: pew, Node: &kind.CompletionExpectation{Model: job.Model}},
-		store.Settle{ID: pew, Outcome: o}, store.Settle{ID: id, Outcome: cell}); err != nil {
+	ends, err := r.settlement(id, job, a, receipt, fail)
+	if err != nil {
 		return err
 	}
-	return r.charge(id, receipt)
+	pew := graph.ID{Session: id.Session, Bag: job.Bag}
+	return r.paid(id, receipt, append([]store.Change{store.Mint{ID: id, Node: job}, store.Mint{ID: pew, Node: &kind.CompletionExpectation{Model: job.Model}}}, ends...))
 }
 
 // Answered is the answer that a completion has on record.
@@ -183,9 +185,8 @@ func (r *Runner) Answered(id graph.ID, job *kind.CompletionJob) (*model.Answer, 
 	return (&scribe{r: r}).answerIn(id, job.Bag)
 }
 
-func (r *Runner) settlePaid(id graph.ID, job *kind.CompletionJob, o, cell kind.Outcome, receipt Receipt, extra ...store.Change) error {
-	pew := graph.ID{Session: id.Session, Bag: job.Bag}
-	changes := append([]store.Change{store.Settle{ID: pew, Outcome: o}, store.Settle{ID: id, Outcome: cell}}, extra...)
+// paid writes the end of a completion, and charges what it cost to all around it.
+func (r *Runner) paid(id graph.ID, receipt Receipt, changes []store.Change) error {
 	if _, err := r.Calls.Store.Apply(id.Session, changes...); err != nil {
 		return err
 	}

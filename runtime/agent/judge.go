@@ -46,7 +46,7 @@ func (t *turn) judge(ctx context.Context, c *session.Cell) error {
 		}
 		o.Value = kind.Of(d)
 	}
-	return t.judged(t.r.settlePaid(id, job, o, o, receipt))
+	return t.judged(t.r.paid(id, receipt, settles(id, job, o, o)))
 }
 
 // judged passes the point behind what an intern answered.
