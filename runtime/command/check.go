@@ -82,15 +82,13 @@ func (v *verb) checkFile(file string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	mistakes := 0
 	rows := make([]view.Foreseen, 0, len(report.Calls))
 	for _, c := range report.Calls {
-		row := view.Foreseen{Call: c.String(), Sites: c.Sites, Verdict: v.verdict(service, &spec.Context, c)}
-		if row.Verdict.Problem != nil {
-			mistakes++
-			v.code = ExitRaised
-		}
-		rows = append(rows, row)
+		rows = append(rows, view.Foreseen{Call: c.String(), Sites: c.Sites, Verdict: v.verdict(service, &spec.Context, c)})
+	}
+	mistakes := view.Mistakes(rows)
+	if mistakes > 0 {
+		v.code = ExitRaised
 	}
 	if !v.json {
 		_, err := fmt.Fprint(v.Stdout, view.Checked(v.Style, name, rows, report))

@@ -26,6 +26,16 @@ func Where(s syntax.Span) string {
 	return fmt.Sprintf("%s:%d:%d", name, line, col)
 }
 
+// Mistakes counts the calls that will fail.
+func Mistakes(rows []Foreseen) (n int) {
+	for _, row := range rows {
+		if row.Verdict.Problem != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Checked is what was found in a program that can be loaded.
 func Checked(s Style, file string, rows []Foreseen, r *check.Report) string {
 	p := paragraph{s: s}
@@ -33,16 +43,16 @@ func Checked(s Style, file string, rows []Foreseen, r *check.Report) string {
 	if what == "" {
 		what = "it may make these calls"
 	}
-	width, wrong := 0, 0
+	width := 0
 	for _, row := range rows {
-		if row.Verdict.Problem != nil {
-			wrong++
-		}
 		width = max(width, len(shortPlace(file, row.Sites)))
 	}
-	if mistakes := map[int]string{0: "no mistakes", 1: "1 mistake"}[wrong]; mistakes != "" {
-		what = mistakes + "; " + what
-	} else {
+	switch wrong := Mistakes(rows); wrong {
+	case 0:
+		what = "no mistakes; " + what
+	case 1:
+		what = "1 mistake; " + what
+	default:
 		what = strconv.Itoa(wrong) + " mistakes; " + what
 	}
 	p.add(s.data(bold, file), own(plain, ": "+what))
