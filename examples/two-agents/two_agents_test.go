@@ -6,24 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caper/runtime/worker/driver/drivertest"
 )
 
 func TestMain(m *testing.M) {
 	as(os.Getenv("TWO_AGENTS"))
 	os.Exit(m.Run())
-}
-
-// left are the processes that carry the mark of a client and know the folder of a play.
-func left(dir string) (all []string) {
-	found, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range found {
-		env, err := os.ReadFile(path)
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-		if err == nil && len(line) > 0 && bytes.Contains(env, []byte("CAPER_CALL=")) && bytes.Contains(env, []byte(dir)) {
-			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
-		}
-	}
-	return all
 }
 
 func playing(t *testing.T, agents string, args ...string) string {
@@ -36,7 +25,7 @@ func playing(t *testing.T, agents string, args ...string) string {
 	if err := play(&out, dir, args, agents); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	if l := left(dir); len(l) > 0 {
+	if l := drivertest.Left(dir); len(l) > 0 {
 		t.Errorf("left behind: %s", strings.Join(l, ", "))
 	}
 	return out.String()

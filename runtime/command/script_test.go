@@ -86,15 +86,7 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 
 // leftBehind checks how many processes of clients are alive: left 0
 func leftBehind(ts *testscript.TestScript, neg bool, args []string) {
-	ours, all := "SCRIPTED_STATE="+ts.Getenv("SCRIPTED_STATE"), []string{}
-	found, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range found {
-		env, err := os.ReadFile(path)
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-		if err == nil && strings.Contains(string(env), "CAPER_CALL=") && strings.Contains(string(env), ours+"\x00") && len(line) > 0 {
-			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
-		}
-	}
+	all := drivertest.Left(drivertest.State + "=" + ts.Getenv(drivertest.State) + "\x00")
 	if neg || len(args) != 1 || args[0] != strconv.Itoa(len(all)) {
 		ts.Fatalf("left: %d processes: %s", len(all), strings.Join(all, ", "))
 	}

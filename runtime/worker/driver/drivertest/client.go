@@ -4,6 +4,7 @@ package drivertest
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -22,6 +23,19 @@ const (
 	// Play names a file of scripts, each below a line "# words": the first whose words are in a prompt is what that means.
 	Play = "SCRIPTED_PLAY"
 )
+
+// Left are the command lines of the processes that a driver started, and that are alive, with a text in their environment.
+func Left(text string) (all []string) {
+	found, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range found {
+		env, err := os.ReadFile(path)
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if err == nil && len(line) > 0 && bytes.Contains(env, []byte("CAPER_CALL=")) && bytes.Contains(env, []byte(text)) {
+			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return all
+}
 
 type object = map[string]any
 
