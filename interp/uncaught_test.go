@@ -116,8 +116,8 @@ func TestRetry(t *testing.T) {
 
 // TestLook: the frames of a fiber that failed are there, with what the variables in sight hold.
 func TestLook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the build that collects at every safepoint is tested with -short, and clears what nothing reads any more; run it without")
+	if everySafepoint {
+		t.Skip("a collection clears variables that nothing reads any more: run it without -tags caperdebug")
 	}
 	for _, c := range []struct{ text, want string }{
 		{"(define (f x y) (let ((z (* x 2))) (+ 1 (car z))))\n(list (f 1 'b))", "f@1: x=1 y=b z=2; top level@2:"},
