@@ -520,18 +520,21 @@
                              (string-append who ": argument 1 must be a real number of seconds from 0 to a billion")
                              (list seconds)))))
 
+    (define (%wait seconds)
+      (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds))))
+
     (define (with-timeout seconds thunk)
       (%need-seconds "with-timeout" seconds)
       (%need-procedure "with-timeout" "2" thunk)
       (race thunk
             (lambda ()
-              (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
+              (%wait seconds)
               (raise (%condition 'timeout "the time is over" (list seconds))))))
 
     ;; The time is on record: a program that is continued waits for the rest of it.
     (define (sleep seconds)
       (%need-seconds "sleep" seconds)
-      (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
+      (%wait seconds)
       (if #f #f))
 
     (define (timeout-error? obj) (%condition-of? obj 'timeout))
@@ -552,7 +555,7 @@
         (if seconds
             (%spawn-child join %settle-first
               (lambda ()
-                (%host '%timer (if (exact-integer? seconds) seconds (inexact seconds)))
+                (%wait seconds)
                 (raise (%over-budget 'time seconds)))))
         (%join join values)))
 
