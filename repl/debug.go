@@ -107,7 +107,7 @@ func (s *Shell) backtrace(_ context.Context, _ string) {
 // mostFrames bounds what is kept of a failure.
 const mostFrames = 64
 
-// chosen is the frame that is looked at.
+// lookedAt is the frame that is looked at.
 func (s *Shell) lookedAt() (f Frame, ok bool) {
 	if len(s.frames) == 0 {
 		s.fail("nothing has failed that could be looked into")

@@ -85,8 +85,8 @@ config.yaml there says where the sessions are, which agents there are and how ma
 
   wire         the absolute path of the folder of sessions, each a folder by its session_id
   concurrency  max_agents: how many agents run at once, 4 where it is not said
-  polling      milliseconds: interval_idle_ms, interval_active_ms and backoff_max_ms, for sessions that must be looked at. A
-               folder tells of its changes, so there they are read and not needed
+  polling      milliseconds: how often a session is looked at that tells of no change, interval_idle_ms without an agent at work
+               and interval_active_ms with one, and backoff_max_ms, the longest pause after passes that failed
   agents       by type, claude_code, codex or caper; a thread's own settings come before these:
     executable   a program of PATH, or its path; else claude, codex, caper
     model, effort  as the agent knows them
