@@ -2,6 +2,9 @@ package tool
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,6 +213,52 @@ func TestBashOfAnotherBoot(t *testing.T) {
 	if _, err := startTime(int(f.int("pid"))); err != nil {
 		t.Error("the stub was ended")
 	}
+}
+
+// TestEndMarkedInAContainer: there, processes that were started from outside are in group and session 0, as is all that they start.
+func TestEndMarkedInAContainer(t *testing.T) {
+	container := []string{"--pid", "--fork", "--mount-proc"}
+	if os.Getuid() != 0 {
+		container = append(container, "--user", "--map-root-user")
+	}
+	if out, err := exec.Command("unshare", append(container, "true")...).CombinedOutput(); err != nil {
+		t.Skipf("unshare (util-linux) makes no namespaces here, which it does for root: %v: %s", err, out)
+	}
+	cmd := exec.Command("unshare", append(container, os.Args[0])...)
+	cmd.Env = append(os.Environ(), "END_MARKED=the-mark")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// endBesideOthers starts two processes in its own group and session, ends the one with a mark, and sees that the other lives.
+func endBesideOthers(mark string) error {
+	cat := func(env string) (*exec.Cmd, io.Closer, error) { // it ends when its input does
+		c := exec.Command("cat")
+		c.Env = []string{env}
+		in, err := c.StdinPipe()
+		return c, in, errors.Join(err, c.Start())
+	}
+	marked, in, err := cat("CAPER_CALL=" + mark)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	other, in, err := cat("CAPER_CALL=another")
+	if err != nil {
+		return err
+	}
+	if n, err := EndMarked(mark, 0, TermGrace); n != 1 || err != nil {
+		return fmt.Errorf("ended %d, not 1: %v", n, err)
+	}
+	if err := marked.Wait(); err == nil || marked.ProcessState.String() != "signal: terminated" {
+		return fmt.Errorf("the marked one: %v", err)
+	}
+	in.Close()
+	if err := other.Wait(); err != nil {
+		return fmt.Errorf("the other one: %v", err)
+	}
+	return nil
 }
 
 func BenchmarkBash(b *testing.B) {

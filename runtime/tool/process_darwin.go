@@ -35,7 +35,7 @@ func startTime(pid int) (int64, error) {
 func marked(f Facts, _, _ bool) []running {
 	pid := int(f.int("pid"))
 	start, err := startTime(pid)
-	if err != nil || start != f.int("start") {
+	if pid == 0 || err != nil || start != f.int("start") {
 		return nil
 	}
 	return []running{{pid, start}}

@@ -110,7 +110,8 @@ func scan(f Facts, live, recent bool) []running {
 		if q.gone() {
 			continue
 		}
-		inGroup := q.group == leader || q.session == leader
+		// In a container, group and session of what was started from outside are 0: no process leads those.
+		inGroup := leader != 0 && (q.group == leader || q.session == leader)
 		whole = whole || pid == leader && q.start == start || has && inGroup
 		if has {
 			ours = append(ours, q)
