@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -180,7 +179,6 @@ func late() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-44s %9.1f MiB\n", "resident, before any call", resident())
 	const (
 		block, blocks = 1000, 31
 		settle        = 100 // calls of a block that do not count: the machine was parked
@@ -242,8 +240,6 @@ func late() error {
 	}
 	spread("the 100,000th call to the 1,000th, medians", byClock)
 	spread("the same, processor time", byProcessor)
-	time.Sleep(35 * time.Second) // the store lets go of what it kept for speed
-	fmt.Printf("%-44s %9.1f MiB\n", "resident, idle after 100,000 calls", resident())
 	return p.system.Close()
 }
 
@@ -278,16 +274,4 @@ func median[T cmp.Ordered](d []T) T {
 	d = slices.Clone(d)
 	slices.Sort(d)
 	return d[len(d)/2]
-}
-
-func resident() float64 {
-	b, _ := os.ReadFile("/proc/self/status")
-	for _, line := range strings.Split(string(b), "\n") {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			var kb float64
-			fmt.Sscan(rest, &kb)
-			return kb / 1024
-		}
-	}
-	return 0
 }

@@ -1,6 +1,6 @@
 // Command bench compares the engine with its peers, interleaved in one run, by processor time: the median of several
 // runs for each, as ratios, by program and by family. With the argument calls it measures no-op calls through the whole
-// pipeline, with late the 100,000th call against the 1,000th and the memory of an idle owner, with start the start of a
+// pipeline, with late the 100,000th call against the 1,000th, with idle the memory of an idle owner, with start the start of a
 // process, with compile the compilation of a long file. It is a module of its own so that the peers are no dependency of
 // the product.
 package main
@@ -61,7 +61,7 @@ func main() {
 		}
 		return
 	}
-	for name, part := range map[string]func() error{"calls": calls, "late": late, "start": start, "compile": compilation} {
+	for name, part := range map[string]func() error{"calls": calls, "late": late, "idle": idle, "start": start, "compile": compilation} {
 		if len(os.Args) == 2 && os.Args[1] == name {
 			if err := part(); err != nil {
 				fmt.Fprintln(os.Stderr, err)

@@ -9,6 +9,17 @@ import (
 	"time"
 )
 
+// buildCaper builds the product's binary.
+func buildCaper(folder string) (string, error) {
+	caper := filepath.Join(folder, "caper")
+	build := exec.Command("go", "build", "-o", caper, ".")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return caper, nil
+}
+
 // start compares the whole processes caper eval 1 and guile -c 1, in turn.
 func start() error {
 	folder, err := os.MkdirTemp("", "caper-start-")
@@ -16,11 +27,9 @@ func start() error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	caper := filepath.Join(folder, "caper")
-	build := exec.Command("go", "build", "-o", caper, ".")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	caper, err := buildCaper(folder)
+	if err != nil {
+		return err
 	}
 	const runs = 21
 	var used, took [2][]time.Duration
