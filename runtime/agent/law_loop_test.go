@@ -96,6 +96,10 @@ func TestLawS29_TextOnlyContinue(t *testing.T) {
 		if f := e.Newest(kind.FactQuestion); f == nil || f.Value.Datum != "Which one do you mean?" {
 			t.Errorf("the question: %v", f)
 		}
+		res = w.with("do it", []reply{verdict(false, false)}, say("Which one it was? The second."))
+		if e, err = w.system.Store.Entry(res.ID); err != nil || e.Newest(kind.FactQuestion) != nil {
+			t.Errorf("what asks nobody is a question: %v", err)
+		}
 	})
 	t.Run("the question is no license ask", func(t *testing.T) {
 		w := newWorld(t, license.Manual)

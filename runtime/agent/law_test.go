@@ -352,6 +352,10 @@ func TestLawS39_ToolsAreFrozenForTheRound(t *testing.T) {
 		if got := w.tape(one.ID)[2]; got != "calls failed" {
 			t.Errorf("%s", got)
 		}
+		three := w.turn("three", calls(use{"define-agent", map[string]any{"name": "x", "constitution": "c"}}), say("done")) // which a program may
+		if got := w.tape(three.ID)[2]; got != "calls failed" {
+			t.Errorf("a call of what only programs have: %s", got)
+		}
 	})
 }
 

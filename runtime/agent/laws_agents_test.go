@@ -341,7 +341,7 @@ func TestLawS06_AskAgentSpecIsAClass(t *testing.T) {
 		w := newWorld(t, license.Auto)
 		w.hosted(models{"actor:m": w.echo()})
 		for _, name := range []string{"ask", "AskAgentSpec", "agent/one-shot/"} {
-			if r := w.program(`(spawn-agent "` + name + `" "x")`); r.State != program.Raised {
+			if r := w.program(`(spawn-agent "` + name + `" "x" #:model "actor:m")`); r.State != program.Raised {
 				t.Errorf("%s is in the catalogue", name)
 			}
 		}
@@ -514,7 +514,8 @@ func TestLawS42_AProgramSpawnsAllFour(t *testing.T) {
 		}
 	})
 	t.Run("each is licensed", func(t *testing.T) {
-		for _, call := range []string{`(read-file "/etc/hostname")`, `(complete "c" #:model "actor:m")`, `(turn "t")`, `(ask-agent "s" #:model "actor:m")`} {
+		for _, call := range []string{`(read-file "/etc/hostname")`, `(complete "c" #:model "actor:m")`, `(turn "t")`, `(ask-agent "s" #:model "actor:m")`,
+			`(spawn-agent '((name . "s") (constitution . "s") (model . "actor:m")) "s")`} {
 			w := newWorld(t, license.Manual)
 			w.hosted(models{"actor:m": w.echo()})
 			if r := w.program(call); r.State != program.Denied {

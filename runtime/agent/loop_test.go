@@ -240,6 +240,15 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 			t.Errorf("it rests as %q", res.Rest)
 		}
 	})
+	t.Run("one of a program is not let go: the program needs its value", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		w.context.Answerability = license.Queue
+		w.turn("do it", calls(use{"scheme", map[string]any{"program": `(bash "echo x")`}}))
+		calls := w.below(kind.KindSystemToolJob)
+		if inner := calls[len(calls)-1].ID; len(calls) != 2 || w.runner.Detach(inner, "tester") == nil {
+			t.Errorf("%s of %d was moved", inner, len(calls))
+		}
+	})
 	t.Run("one that was denied is told of in its place", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.turn("do it", calls(bash("echo x", true)), say("then not"))
