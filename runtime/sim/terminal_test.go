@@ -108,10 +108,16 @@ func (x *terminal) asked(n int) {
 // yes says yes to every question after the first n, as it comes, until the process ends.
 func (x *terminal) yes(n int) {
 	x.t.Helper()
+	x.answer("allow it?", "y", n)
+}
+
+// answer answers every such question after the first n, as it comes, until the process ends.
+func (x *terminal) answer(question, answer string, n int) {
+	x.t.Helper()
 	late := time.After(patience)
 	for {
-		for ; n < strings.Count(x.shown(), "allow it?"); n++ {
-			if _, err := x.tty.WriteString("y\n"); err != nil {
+		for ; n < strings.Count(x.shown(), question); n++ {
+			if _, err := x.tty.WriteString(answer + "\n"); err != nil {
 				return // it has ended
 			}
 		}
