@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caper/runtime/call"
+	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
 	"caper/runtime/tool"
@@ -15,6 +16,7 @@ import (
 
 // grant is a call below: what the client asked for. It runs while the client does what it may, and ends with what came of it.
 type grant struct {
+	id      graph.ID
 	name    string // for a person
 	allowed chan struct{}
 	ended   chan struct{}
@@ -46,7 +48,7 @@ func (g *grant) wait(void context.Context, d *drive) bool {
 
 // run makes a call below, or goes on with one that an earlier process left.
 func (d *drive) run(r call.Request, e *store.Entry) *grant {
-	g := &grant{name: r.Tool, allowed: make(chan struct{}), ended: make(chan struct{}), result: make(chan driver.Event, 1)}
+	g := &grant{id: r.ID, name: r.Tool, allowed: make(chan struct{}), ended: make(chan struct{}), result: make(chan driver.Event, 1)}
 	for _, x := range r.Positional {
 		if s, ok := x.(string); ok {
 			g.name += " " + brief(s)
@@ -88,7 +90,13 @@ func (d *drive) granted(ctx context.Context, g *grant, w call.Work) (tool.Result
 		return &tool.Error{Code: "lost", Message: g.name + ": " + why + "; whether it was done is not known", Partial: true}
 	}
 	if w.Again {
-		return tool.Result{}, "", lost(d.client + " was about it when its process ended")
+		e, err := d.calls.Store.Entry(w.ID)
+		if err != nil {
+			return tool.Result{}, "", err
+		}
+		if e.Newest(kind.FactClient) != nil {
+			return tool.Result{}, "", lost(d.client + " was about it when its process ended")
+		}
 	}
 	close(g.allowed)
 	var e driver.Event
@@ -193,6 +201,13 @@ func (d *drive) ask(void context.Context, q driver.Question) driver.Answer {
 	d.mu.Lock()
 	d.results[q.InvocationID] = append(d.results[q.InvocationID], mine...)
 	d.mu.Unlock()
+	for _, g := range mine { // before the client is told: from then on it may be about it
+		if err := d.note(g.id, true); err != nil {
+			d.fail(err)
+			<-void.Done()
+			return driver.Answer{}
+		}
+	}
 	return driver.Answer{Allow: true}
 }
 

@@ -135,7 +135,7 @@ func (r *Runner) Run(ctx context.Context, w call.Work) (tool.Result, call.Rest, 
 		d.clock = call.StartStopwatch(timeout, func() { d.stop(errTimeout) })
 		defer d.clock.Stop()
 	}
-	if err := d.note(graph.List{graph.Pair("session", d.session)}); err != nil {
+	if err := d.note(d.w.ID, graph.List{graph.Pair("session", d.session)}); err != nil {
 		d.end()
 		return tool.Result{}, "", err
 	}
@@ -229,9 +229,9 @@ func (d *drive) past() (p past, err error) {
 	return p, nil
 }
 
-// note puts on record what a later process must know of the client.
-func (d *drive) note(v graph.Datum) error {
-	_, err := d.calls.Store.Apply(d.w.ID.Session, store.Note{ID: d.w.ID, Fact: kind.Fact{What: kind.FactClient, Value: kind.Of(v), At: d.calls.Now()}})
+// note puts on record of a job what a later process must know of the client.
+func (d *drive) note(id graph.ID, v graph.Datum) error {
+	_, err := d.calls.Store.Apply(id.Session, store.Note{ID: id, Fact: kind.Fact{What: kind.FactClient, Value: kind.Of(v), At: d.calls.Now()}})
 	return err
 }
 
@@ -268,7 +268,7 @@ func (d *drive) began(session string) {
 	d.session = session
 	d.mu.Unlock()
 	if !known {
-		if err := d.note(graph.List{graph.Pair("session", session)}); err != nil {
+		if err := d.note(d.w.ID, graph.List{graph.Pair("session", session)}); err != nil {
 			d.fail(err)
 		}
 	}

@@ -61,7 +61,7 @@ const (
 	FactRecipe          = "recipe"     // of a session: a recipe that its programs defined
 	FactKv              = "kv"         // of a session: (key . value), #f to remove it
 	FactLate            = "late"       // of an agent: a turn that got an overlay after others had continued it
-	FactClient          = "client"     // of an agent of others that is driven: its own session
+	FactClient          = "client"     // of an agent of others that is driven: its own session; of what it asked for: it was told that it may
 	FactQuestion        = "question"   // of a turn: the question that it left open
 )
 

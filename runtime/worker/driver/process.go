@@ -261,11 +261,12 @@ func (p *process) waiting() func() {
 	}
 }
 
-// Close ends the client and everything that it started: the end of its input, TERM, a grace, KILL.
+// Close ends the client and everything that it started: TERM, a grace, KILL. Its input ends after it: a client whose question
+// is open takes that for a no, and goes on with its turn.
 func (p *process) Close() error {
 	p.once.Do(func() {
-		_ = p.in.Close()
 		_, p.ended = tool.EndMarked(p.spec.Mark, p.cmd.Process.Pid, p.spec.Grace)
+		_ = p.in.Close()
 		close(p.closed)
 		_ = p.cmd.Wait()
 		fmt.Fprintf(p.spec.Log, "-- ended: %v\n", p.cmd.ProcessState)

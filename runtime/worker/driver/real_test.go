@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,25 +12,17 @@ import (
 
 	"caper/runtime/model/modeltest"
 	"caper/runtime/worker/driver"
+	"caper/runtime/worker/driver/drivertest"
 )
 
-// client answers a real client that CAPER_AGENTS names (a node_modules folder), or skips.
-func client(t *testing.T, name string) string {
+// client answers a real client, or skips.
+func client(t *testing.T, kind string) string {
 	t.Helper()
-	dir := os.Getenv("CAPER_AGENTS")
-	if dir == "" {
-		t.Skip("npm install @anthropic-ai/claude-code @openai/codex in a folder, and set CAPER_AGENTS to its node_modules")
+	path, err := drivertest.Real(kind)
+	if err != nil {
+		t.Skip(err)
 	}
-	for _, p := range map[string][]string{
-		"claude": {".bin/claude", "@anthropic-ai/claude-code-linux-x64/claude"},
-		"codex":  {"@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"},
-	}[name] {
-		if path := filepath.Join(dir, p); exec.Command(path, "--version").Run() == nil {
-			return path
-		}
-	}
-	t.Skipf("%s cannot be run from %s, which CAPER_AGENTS names: npm install it there for this system (linux, x64)", name, dir)
-	return ""
+	return path
 }
 
 // environ is what a client needs to speak with a loopback model, and nothing else.
@@ -42,33 +33,15 @@ func environ(t *testing.T, url string) []string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
-	config := fmt.Sprintf(`model = "mock-model"
-model_provider = "mock"
-check_for_update_on_startup = false
-[model_providers.mock]
-name = "mock"
-base_url = "%s/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 0
-stream_max_retries = 0
-[analytics]
-enabled = false
-[features]
-plugins = false
-[sandbox_workspace_write]
-exclude_slash_tmp = true
-`, url)
-	for name, text := range map[string]string{"codex/config.toml": config, "tmp/.keep": ""} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	vars, err := drivertest.Loopback(home, url)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CLAUDE_CONFIG_DIR=" + home + "/.claude", "ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-dummy",
-		"CODEX_HOME=" + home + "/codex", "MOCK_KEY=dummy", "TMPDIR=" + home + "/tmp", "CLAUDE_CODE_MAX_RETRIES=1"}
+	env := []string{"PATH=" + os.Getenv("PATH")}
+	for name, value := range vars {
+		env = append(env, name+"="+value)
+	}
+	return env
 }
 
 // told is what hooks were told, as text.
@@ -93,18 +66,18 @@ func (r *told) hooks() driver.Hooks {
 }
 
 type realCase struct {
-	name, exe string
-	driver    driver.Driver
-	use       func(command string) modeltest.Reply
-	tool      string
+	name   string
+	driver driver.Driver
+	use    func(command string) modeltest.Reply
+	tool   string
 }
 
 var reals = []realCase{
-	{"claude_code", "claude", driver.Claude{}, func(command string) modeltest.Reply {
+	{"claude_code", driver.Claude{}, func(command string) modeltest.Reply {
 		b, _ := json.Marshal(map[string]string{"command": command, "description": "writes"})
 		return modeltest.Use("Bash", string(b))
 	}, "Bash"},
-	{"codex", "codex", driver.Codex{}, func(command string) modeltest.Reply {
+	{"codex", driver.Codex{}, func(command string) modeltest.Reply {
 		b, _ := json.Marshal(map[string]string{"cmd": command})
 		return modeltest.Use("exec_command", string(b))
 	}, "shell"},
@@ -114,7 +87,7 @@ var reals = []realCase{
 func TestReal(t *testing.T) {
 	for _, c := range reals {
 		t.Run(c.name, func(t *testing.T) {
-			exe := client(t, c.exe)
+			exe := client(t, c.name)
 			for _, mode := range []struct {
 				name       string
 				autonomous bool
@@ -132,7 +105,7 @@ func TestReal(t *testing.T) {
 					defer server.Close()
 					r := &told{answer: driver.Answer{Allow: mode.allow, Message: "not today"}}
 					spec := driver.Spec{WorkFolder: work, Executable: exe, Autonomous: mode.autonomous, Environ: environ(t, server.URL), Mark: "test." + strings.ReplaceAll(t.Name(), "/", "."), Silence: 60 * time.Second}
-					if c.exe == "claude" {
+					if c.name == "claude_code" {
 						spec.Model = "claude-sonnet-4-5"
 					}
 					a, err := c.driver.Start(t.Context(), spec, r.hooks())

@@ -16,7 +16,7 @@ func TestRealFailures(t *testing.T) {
 	stopped := errors.New("stopped by a person")
 	for _, c := range reals {
 		t.Run(c.name, func(t *testing.T) {
-			exe := client(t, c.exe)
+			exe := client(t, c.name)
 			for _, f := range []struct {
 				name    string
 				script  func(modeltest.Call) modeltest.Reply
@@ -42,7 +42,7 @@ func TestRealFailures(t *testing.T) {
 						server.Close()
 					}
 					spec := driver.Spec{WorkFolder: t.TempDir(), Executable: exe, Autonomous: true, Environ: env, Mark: "test." + strings.ReplaceAll(t.Name(), "/", "."), SessionID: f.session, Silence: f.silence, Grace: time.Second}
-					if c.exe == "claude" {
+					if c.name == "claude_code" {
 						spec.Model = "claude-sonnet-4-5"
 					}
 					ctx, stop := context.WithCancelCause(t.Context())

@@ -210,12 +210,16 @@ func (c *client) do(text string) {
 		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		_ = child.Start()
 		c.text(fmt.Sprint(child.Process.Pid))
+	case "unless": // a file is there
+		if name, line, _ := strings.Cut(rest, " "); !exists(name) {
+			c.do(line)
+		}
 	case "touch":
 		_ = os.WriteFile(rest, nil, 0o600)
 	case "hang":
 		time.Sleep(time.Hour)
 	case "hang-once": // a process that goes on with the session does not
-		if _, err := os.Stat(rest); err != nil {
+		if !exists(rest) {
 			_ = os.WriteFile(rest, nil, 0o600)
 			time.Sleep(time.Hour)
 		}
@@ -242,4 +246,9 @@ func (c *client) do(text string) {
 	case "error":
 		c.failed = rest
 	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
