@@ -104,9 +104,6 @@ func (m *Machine) arith(op code.Op, x, y heap.Word) (heap.Word, error) {
 		case code.SUB:
 			return m.Flonum(f - g), nil
 		}
-		if x == 0 || y == 0 { // exact zero times a flonum: what package number says
-			return m.arithAny(op, x, y)
-		}
 		return m.Flonum(f * g), nil
 	}
 	return m.arithAny(op, x, y)

@@ -30,6 +30,20 @@ func TestOperatorsInMessages(t *testing.T) {
 	}
 }
 
+// An exact zero beside a flonum is made a flonum, but for a divisor.
+func TestExactZeroBesideAFlonum(t *testing.T) {
+	for text, want := range map[string]string{
+		"(* x 1.5)": "0.0", "(* -1.5 x)": "-0.0", "(* x -0.0)": "-0.0", "(* x y)": "+nan.0",
+		"(+ x -0.0)": "0.0", "(+ -0.0 x)": "0.0", "(- x 0.0)": "0.0", "(- -0.0 x)": "-0.0", "(- x 1.5)": "-1.5",
+		"(/ x -1.5)": "-0.0", "(/ 1.5 x)": "raised divide-by-zero: /: division by zero: 1.5 0",
+	} {
+		m, s := eval(t, "(define (f x y) "+text+") (f 0 (/ 1. 0.))")
+		if got := show(m, s); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // What the instructions for bytes and division do at once and what they leave to others have the same meaning.
 func TestBytesAndDivision(t *testing.T) {
 	const big = "(* 4294967296 4294967296 4294967296)"

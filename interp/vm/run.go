@@ -1761,7 +1761,7 @@ next:
 			case x == heap.FloZero:
 				f = 0
 			default:
-				if f = float64(int64(x) >> 3); x&7 != 0 || int64(f) != int64(x)>>3 || x == 0 || y&7 == 0 {
+				if f = float64(int64(x) >> 3); x&7 != 0 || int64(f) != int64(x)>>3 || y&7 == 0 {
 					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
 					continue
 				}
@@ -1772,7 +1772,7 @@ next:
 			case y == heap.FloZero:
 				g = 0
 			default:
-				if g = float64(int64(y) >> 3); y&7 != 0 || int64(g) != int64(y)>>3 || y == 0 {
+				if g = float64(int64(y) >> 3); y&7 != 0 || int64(g) != int64(y)>>3 || y == 0 && code.Op(uint8(in)) == code.DIV {
 					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
 					continue
 				}

@@ -64,24 +64,25 @@
 (value-procedure 2 5 5) =raises> "5"
 (map (lambda (n) (case-procedure n (list (cons 1 (say 'a)) (cons 2 (say 'b))) (say 'z))) '(2 0)) => (b z)
 (case-procedure 1 (list (cons 1 5))) =raises> "5"
-(said (lambda () (lazy-and-procedure (say 1) (say #f) (say 2)))) => (#f (1 #f))
-(list (lazy-and-procedure) (lazy-and-procedure (say 1) (say 2))) => (#t 2)
-(lazy-and-procedure 5) =raises> "5"
+(said (lambda () (and-procedure (say 1) (say #f) (say 2)))) => (#f (1 #f))
+(list (and-procedure) (and-procedure (say 1) (say 2))) => (#t 2)
+(and-procedure 5) =raises> "5"
 (said (lambda () (eager-and-procedure (say 1) (say #f) (say 2)))) => (#f (1 #f 2))
 (list (eager-and-procedure) (eager-and-procedure (say 1) (say 2))) => (#t 2)
 (eager-and-procedure 5) =raises> "5"
-(said (lambda () (lazy-or-procedure (say #f) (say 1) (say 2)))) => (1 (#f 1))
-(lazy-or-procedure) => #f
-(lazy-or-procedure 5) =raises> "5"
+(said (lambda () (or-procedure (say #f) (say 1) (say 2)))) => (1 (#f 1))
+(or-procedure) => #f
+(or-procedure 5) =raises> "5"
 (said (lambda () (eager-or-procedure (say #f) (say 1) (say 2)))) => (1 (#f 1 2))
 (eager-or-procedure) => #f
 (eager-or-procedure 5) =raises> "5"
 (call/cc (lambda (leave) (let ((i 0)) (loop-procedure (lambda () (set! i (+ i 1)) (if (= i 5) (leave i))))))) => 5
 (loop-procedure car) =raises> "car"
+(funcall-procedure (lambda () 7)) => 7
+(funcall-procedure 5) =raises> "5"
 (let ((i 0)) (while-procedure (lambda () (set! i (+ i 1)) (< i 10))) i) => 10
 (while-procedure car) =raises> "car"
 (let ((i 10)) (until-procedure (lambda () (set! i (- i 1)) (= i 0))) i) => 0
 (until-procedure car) =raises> "car"
-(list (always 1 2 3) (never 1 2 3) (boolean 3) (boolean #f) (identity 'x)) => (#t #f #t #f x)
+(list (always 1 2 3) (never 1 2 3) (boolean 3) (boolean #f)) => (#t #f #t #f)
 (boolean) =raises> "boolean takes 1 argument"
-(identity) =raises> "identity takes 1 argument"
