@@ -170,7 +170,7 @@ func (r *Runner) bounds(place graph.ID) (out []bound, err error) {
 }
 
 func number(s string) uint64 {
-	n, _ := strconv.ParseUint(s, 10, 64) // what is no number bounds nothing
+	n, _ := strconv.ParseUint(s, 10, 63) // what is no number bounds nothing
 	return n
 }
 

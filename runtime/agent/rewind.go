@@ -105,7 +105,7 @@ func (p *plan) datum() graph.Datum {
 				data = []byte{}
 			}
 		}
-		files = append(files, graph.Vector{f.Path, data, f.Was})
+		files = append(files, graph.Vector{f.Path, data, f.Was, f.Mode})
 	}
 	d, _ := p.report(nil).(graph.List)
 	return append(d, graph.Pair("agent", p.agent.String()), graph.Pair("contents", files))
@@ -136,13 +136,16 @@ func planOf(d graph.Datum) (*plan, error) {
 	contents, _ := graph.Field(d, "contents").(graph.List)
 	for _, x := range contents {
 		v, ok := x.(graph.Vector)
-		if !ok || len(v) != 3 {
+		if !ok || len(v) < 3 {
 			return nil, errors.New("the plan of a rewind cannot be read")
 		}
 		f := tool.Restored{}
 		f.Path, _ = v[0].(string)
 		f.Data, f.Exists = v[1].([]byte)
 		f.Was, _ = v[2].(string)
+		if len(v) > 3 { // older plans have no mode
+			f.Mode, _ = v[3].(int64)
+		}
 		p.files = append(p.files, f)
 	}
 	return p, nil
@@ -366,7 +369,7 @@ func (r *Runner) restore(ctx context.Context, w call.Work, p *plan) (rest call.R
 		q := call.Request{ID: id, Tool: "delete-file", Positional: []graph.Datum{f.Path}, Place: kind.Place{Fiber: "rewind", Ordinal: uint64(i)},
 			Tighten: w.Request.Tighten, Posture: w.Request.Posture}
 		if f.Exists {
-			q.Tool, q.Positional = "write-file", []graph.Datum{f.Path, f.Data}
+			q.Tool, q.Positional, q.Mode = "write-file", []graph.Datum{f.Path, f.Data}, f.Mode
 			if f.Data == nil {
 				q.Positional[1] = ""
 			}

@@ -56,6 +56,9 @@ func (known files[T]) read(path string, parse func([]byte) (T, error)) (value T,
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		delete(known, path)
+		if _, link := os.Lstat(path); link == nil { // what it held may have been refusals
+			return value, false, fmt.Errorf("%s: it is a link to a file that does not exist", path)
+		}
 		return value, false, nil
 	}
 	if err != nil {

@@ -200,7 +200,7 @@ func (l *life) environment() *tool.Env {
 	id := l.s.StoreID + "." + l.r.ID.String()
 	return &tool.Env{
 		Workspace: l.c.Workspace, Cwd: l.c.Cwd, Environ: l.c.Environ,
-		Spool: l.s.spoolFor(l.r.ID), CallID: id, Blobs: l.s.Blobs, Sync: l.s.Sync, Umask: l.s.Umask, Fault: l.s.Faults,
+		Spool: l.s.spoolFor(l.r.ID), CallID: id, Blobs: l.s.Blobs, Sync: l.s.Sync, Umask: l.s.Umask, Mode: l.r.Mode, Fault: l.s.Faults,
 	}
 }
 

@@ -116,6 +116,7 @@ type Request struct {
 	Operator       bool  // a person gave the command: nobody need be asked whether it may be
 	Background     bool  // nobody joins it: it goes on in the background once it was let in
 	Own            *Own  // of a tool that the calling program defines
+	Mode           int64 // permission bits of the file that it writes; 0: those that the file has, or what the umask leaves
 	Invalid        error // why the call cannot be made as it came: it fails, and stands on record
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -46,6 +47,16 @@ func (v *verb) askCommand() *cobra.Command {
 			if err := exact(1, "one prompt")(cmd, args); err != nil {
 				return err
 			}
+			for _, name := range []string{"fuel", "memory", "timeout"} { // a bound that does not hold is none
+				if cmd.Flags().Changed(name) {
+					return failf(ExitUsage, "--max-tokens, --max-cost and --max-agents bound a turn", "--%s bounds a program, not a turn", name)
+				}
+			}
+			for _, name := range []string{"max-tokens", "max-cost", "max-agents"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
+					return failf(ExitUsage, "without it there is no such bound", "--%s is more than 0", name)
+				}
+			}
 			return v.ask(args[0], f)
 		},
 	}
@@ -66,6 +77,8 @@ func (f *askFlags) spending() (kind.Spending, error) {
 	switch {
 	case f.bounds != "turn" && f.bounds != "session":
 		return kind.Spending{}, failf(ExitUsage, "", "--for is turn or session, found %q", f.bounds)
+	case f.tokens > math.MaxInt64 || f.agents > math.MaxInt64:
+		return kind.Spending{}, failf(ExitUsage, "without it there is no bound", "a bound is at most %d", math.MaxInt64)
 	case !(micros >= 0 && micros < 1e18):
 		return kind.Spending{}, failf(ExitUsage, "", "--max-cost is an amount in dollars, found %v", f.cost)
 	case f.cost > 0 && micros < 1:

@@ -10,8 +10,8 @@ import (
 	"caper/runtime/graph"
 )
 
-// DeleteFile is the tool delete-file. Facts: path, dev, ino, kind (file, dir, link, other), size, mtime, link (where a link points),
-// preimage.
+// DeleteFile is the tool delete-file. Facts: path, dev, ino, kind (file, dir, link, other), size, mtime, mode (permission bits),
+// link (where a link points), preimage.
 func DeleteFile() *Tool {
 	return &Tool{
 		Name: "delete-file", Version: "1", Effect: Write, Doc: doc("delete-file"),
@@ -44,7 +44,7 @@ func deletePrepare(_ context.Context, env *Env, _ Args) (Facts, error) {
 	if !exists || !m.is(t) {
 		return nil, pathChanged(cannotDelete, t.Path)
 	}
-	f := Facts{"path": t.Path, "dev": int64(m.dev), "ino": int64(m.ino), "size": m.size, "mtime": m.mtime, "kind": "other"}
+	f := Facts{"path": t.Path, "dev": int64(m.dev), "ino": int64(m.ino), "size": m.size, "mtime": m.mtime, "mode": int64(m.mode & 0o7777), "kind": "other"}
 	switch {
 	case m.isDir():
 		f["kind"] = "dir"

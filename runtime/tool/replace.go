@@ -122,10 +122,15 @@ func prepareReplace(env *Env, did string, t Target, c content, after []byte) (Fa
 		"path": t.Path, "exists": c.exists, "dev": int64(c.meta.dev), "ino": int64(c.meta.ino),
 		"mode": int64(0o666 &^ env.Umask), "before": c.hash, "size": c.meta.size, "after": hashOf(after), "preimage": "",
 	}
+	if c.exists {
+		f["mode"] = int64(c.meta.mode & 0o7777)
+	}
+	if env.Mode != 0 {
+		f["mode"] = env.Mode
+	}
 	if !c.exists {
 		return f, nil
 	}
-	f["mode"] = int64(c.meta.mode & 0o7777)
 	if c.meta.nlink > 1 {
 		f["in-place"] = true
 	}

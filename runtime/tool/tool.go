@@ -150,8 +150,9 @@ type Env struct {
 	Spool     string // folder for this call's spool files; protected
 	CallID    string // unique for ever: store, session, bag, ordinal; the value of CAPER_CALL and part of temporary names
 	Blobs     Blobs
-	Sync      bool // fsync before saying done
-	Umask     int  // for what is created, and for child processes
+	Sync      bool  // fsync before saying done
+	Umask     int   // for what is created, and for child processes
+	Mode      int64 // permission bits of the file that write-file writes; 0: those that it has, or what Umask leaves
 	// Resolved has a Target for each path argument. Perform touches exactly that or answers path-changed.
 	Resolved map[string]Target
 	// Stream receives the output of a running command; may be nil. It is called from one goroutine at a time and must not block:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -19,6 +20,7 @@ type Overlay struct {
 type overlaid struct {
 	now, then []byte // on the disk, and as it would be
 	was, is   bool   // there
+	mode      int64  // its permission bits, as they would be
 	left      string // why it is left alone, "" when it is not
 }
 
@@ -34,6 +36,8 @@ func (o *Overlay) at(path string) *overlaid {
 	o.files[path] = f
 	info, err := os.Lstat(path)
 	switch {
+	case behindLink(path):
+		f.left = "a link stands in its way now"
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		f.left = "it cannot be looked at"
@@ -46,9 +50,22 @@ func (o *Overlay) at(path string) *overlaid {
 		if err != nil {
 			f.left = "it cannot be read"
 		}
-		f.now, f.then, f.was, f.is = data, data, true, true
+		f.now, f.then, f.was, f.is, f.mode = data, data, true, true, int64(info.Mode().Perm())
 	}
 	return f
+}
+
+// behindLink reports whether one of the folders of a path, which had none when the call was made, is a link by now: what lies
+// behind it is another's.
+func behindLink(path string) bool {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }
 
 // Restored is a file that is to be as it would be.
@@ -56,6 +73,7 @@ type Restored struct {
 	Path   string
 	Data   []byte
 	Exists bool
+	Mode   int64  // permission bits, 0 where they are not known
 	Was    string // hash of what lay there when it was planned, "" for nothing
 }
 
@@ -82,7 +100,7 @@ func (o *Overlay) Changes() (changed []Restored, left []string) {
 			if f.was {
 				was = hashOf(f.now)
 			}
-			changed = append(changed, Restored{p, f.then, f.is, was})
+			changed = append(changed, Restored{p, f.then, f.is, f.mode, was})
 		}
 	}
 	return changed, left
@@ -159,7 +177,7 @@ func (o *Overlay) Undo(tool string, args Args, facts Facts) {
 			return
 		}
 		o.set(facts.text("path"), func(f *overlaid) bool { return !f.is }, func(f *overlaid) error {
-			f.is, f.then = true, nil
+			f.is, f.then, f.mode = true, nil, facts.int("mode")
 			if facts.int("size") == 0 {
 				return nil
 			}
@@ -181,6 +199,9 @@ func (o *Overlay) Redo(tool string, args Args, facts Facts) {
 				f.then, _, err = edited(facts.text("path"), f.then, args)
 				return err
 			}
+			if !f.is {
+				f.mode = facts.int("mode")
+			}
 			f.then, err = args.bytes(tool, "data")
 			f.is = true
 			return err
@@ -190,6 +211,9 @@ func (o *Overlay) Redo(tool string, args Args, facts Facts) {
 			return f.is == facts.flag("exists") && int64(len(f.then)) == facts.int("size")
 		}, func(f *overlaid) error {
 			data, err := args.bytes(tool, "data")
+			if !f.is {
+				f.mode = facts.int("mode")
+			}
 			f.then, f.is = slices.Concat(f.then, data), true
 			return err
 		})
@@ -216,7 +240,7 @@ func (o *Overlay) move(facts Facts, from, to string) {
 	case !a.is || b.is:
 		a.left = changedSince
 	default:
-		b.is, b.then, a.is, a.then = true, a.then, false, nil
+		b.is, b.then, b.mode, a.is, a.then = true, a.then, a.mode, false, nil
 	}
 }
 

@@ -140,3 +140,67 @@ func TestUndoLeavesWhatOthersChanged(t *testing.T) {
 		t.Errorf("it would change %v and leaves %v", changed, left)
 	}
 }
+
+// TestUndoKeepsPermissions: a file that is made again may be read and run by those who could before.
+func TestUndoKeepsPermissions(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		tl   *Tool
+		args Args
+	}{
+		{DeleteFile(), Args{"path": "a"}},
+		{MoveFile(), Args{"from": "a", "to": "b"}},
+	} {
+		path, blobs := filepath.Join(dir, "a"), memoryBlobs{}
+		if err := os.WriteFile(path, []byte("text"), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		env := &Env{Workspace: dir, Cwd: dir, Blobs: blobs, CallID: "t"}
+		facts := perform(t, env, tt.tl, tt.args)
+		o := NewOverlay(blobs)
+		o.Undo(tt.tl.Name, tt.args, facts)
+		changed, left := o.Changes()
+		if len(left) != 0 || len(changed) == 0 || changed[0].Path != path || changed[0].Mode != 0o750 {
+			t.Fatalf("%s: it would change %v and leaves %v", tt.tl.Name, changed, left)
+		}
+		env.Mode = changed[0].Mode
+		perform(t, env, WriteFile(), Args{"path": "a", "data": changed[0].Data})
+		if info, err := os.Stat(path); err != nil || info.Mode() != 0o750 {
+			t.Errorf("%s: what was put back has %v, %v", tt.tl.Name, info.Mode(), err)
+		}
+	}
+}
+
+func perform(t *testing.T, env *Env, tl *Tool, args Args) Facts {
+	t.Helper()
+	var err error
+	if env.Resolved, err = Resolve(env, tl, args); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := tl.Prepare(context.Background(), env, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tl.Perform(context.Background(), env, args, facts); err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
+// TestUndoGoesThroughNoLink: where a folder became a link, what lies behind it belongs to another.
+func TestUndoGoesThroughNoLink(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(dir, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "sub", "a")
+	o := NewOverlay(memoryBlobs{})
+	o.Undo("delete-file", Args{"path": "sub/a"}, Facts{"path": path, "kind": "file", "size": int64(0)})
+	changed, left := o.Changes()
+	if len(changed) != 0 || len(left) != 1 || left[0] != path+": a link stands in its way now" {
+		t.Errorf("it would change %v and leaves %v", changed, left)
+	}
+}
