@@ -165,10 +165,7 @@ func (d *drive) recall() (told []string, err error) {
 // ask is the answer to a question of the client: it may if every call that it stands for may.
 func (d *drive) ask(void context.Context, q driver.Question) driver.Answer {
 	defer d.clock.Pause()()
-	d.mu.Lock()
-	changes := d.changes[q.InvocationID]
-	d.mu.Unlock()
-	all, err := requests(q, changes)
+	all, err := requests(q)
 	if err != nil {
 		return driver.Answer{Message: err.Error()}
 	}

@@ -56,7 +56,6 @@ type drive struct {
 	grants  map[string][]*grant // that the client has not asked for yet, by digest
 	refused map[string]string   // why, by digest: what a person said no to while it waited is not asked again
 	results map[string][]*grant // that wait for a result, by invocation
-	changes map[string][]change // of files, by the invocation that makes them
 	broken  error               // the store failed
 	rest    call.Rest
 }
@@ -73,7 +72,7 @@ func wrong(code, format string, a ...any) error {
 
 // Run is the body of drive-agent.
 func (r *Runner) Run(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-	d := &drive{r: r, calls: r.Agents.Calls, w: w, over: make(chan struct{}), grants: map[string][]*grant{}, refused: map[string]string{}, results: map[string][]*grant{}, changes: map[string][]change{}}
+	d := &drive{r: r, calls: r.Agents.Calls, w: w, over: make(chan struct{}), grants: map[string][]*grant{}, refused: map[string]string{}, results: map[string][]*grant{}}
 	spec, err := d.spec()
 	if err != nil {
 		return tool.Result{}, "", err
@@ -283,10 +282,7 @@ func (d *drive) event(e driver.Event) {
 		if strings.TrimSpace(e.Text) != "" {
 			d.said = e.Text
 		}
-	case driver.ToolCall:
-		d.changes[e.InvocationID] = changesOf(e.Input)
 	case driver.ToolResult:
-		delete(d.changes, e.InvocationID)
 		for _, g := range d.results[e.InvocationID] {
 			g.result <- e // has room: there is one a grant
 		}

@@ -36,16 +36,8 @@ type change struct {
 // maxChanges bounds how many files one question may be about.
 const maxChanges = 200
 
-func changesOf(input json.RawMessage) []change {
-	var patch struct{ Changes []change }
-	if json.Unmarshal(input, &patch) != nil {
-		return nil
-	}
-	return patch.Changes
-}
-
 // requests are the calls that a question stands for: at least one.
-func requests(q driver.Question, changes []change) ([]call.Request, error) {
+func requests(q driver.Question) ([]call.Request, error) {
 	var in struct {
 		Command    json.RawMessage
 		Cwd        string
@@ -54,6 +46,7 @@ func requests(q driver.Question, changes []change) ([]call.Request, error) {
 		OldString  *string `json:"old_string"`
 		NewString  *string `json:"new_string"`
 		ReplaceAll bool    `json:"replace_all"`
+		Changes    []change
 	}
 	known := json.Unmarshal(q.Input, &in) == nil
 	one := func(name string, args ...graph.Datum) ([]call.Request, error) {
@@ -81,11 +74,11 @@ func requests(q driver.Question, changes []change) ([]call.Request, error) {
 			r.Keywords = map[string]graph.Datum{"all": true}
 		}
 		return []call.Request{r}, nil
-	case q.Tool == "apply_patch" && len(changes) > 0:
-		if len(changes) > maxChanges {
-			return nil, fmt.Errorf("%w: the patch changes %d files, at most %d at once", errQuestion, len(changes), maxChanges)
+	case q.Tool == "apply_patch" && len(in.Changes) > 0:
+		if len(in.Changes) > maxChanges {
+			return nil, fmt.Errorf("%w: the patch changes %d files, at most %d at once", errQuestion, len(in.Changes), maxChanges)
 		}
-		return patched(changes), nil
+		return patched(in.Changes), nil
 	}
 	if len(q.Input) > 1<<20 {
 		return nil, fmt.Errorf("%w: it has %d bytes", errQuestion, len(q.Input))

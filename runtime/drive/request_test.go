@@ -38,7 +38,7 @@ func TestRequests(t *testing.T) {
 			`(edit-file "/w/a" "same\nold\n" "same\nnew\n") (write-file "/w/b" "same\nnew\n") (delete-file "/w/a")`},
 		{"apply_patch", `{}`, `(client-tool "apply_patch" "{}")`},
 	} {
-		all, err := requests(driver.Question{Tool: c.tool, Input: json.RawMessage(c.input)}, changesOf(json.RawMessage(c.input)))
+		all, err := requests(driver.Question{Tool: c.tool, Input: json.RawMessage(c.input)})
 		if err != nil {
 			t.Errorf("%s %s: %v", c.tool, c.input, err)
 		}
@@ -53,9 +53,9 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%s %s\n is %s\nnot %s", c.tool, c.input, s, c.want)
 		}
 	}
-	many := make([]change, maxChanges+1)
-	for _, q := range []driver.Question{{Tool: "apply_patch", Input: json.RawMessage(`{}`)}, {Tool: "WebFetch", Input: json.RawMessage(fmt.Sprintf("%q", strings.Repeat("x", 1<<20)))}} {
-		if all, err := requests(q, many); err == nil {
+	many := fmt.Sprintf(`{"changes":[%s{}]}`, strings.Repeat("{},", maxChanges))
+	for _, q := range []driver.Question{{Tool: "apply_patch", Input: json.RawMessage(many)}, {Tool: "WebFetch", Input: json.RawMessage(fmt.Sprintf("%q", strings.Repeat("x", 1<<20)))}} {
+		if all, err := requests(q); err == nil {
 			t.Errorf("%s: %d calls, want a refusal", q.Tool, len(all))
 		}
 	}

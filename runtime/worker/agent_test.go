@@ -12,6 +12,9 @@ func TestMain(m *testing.M) {
 	switch os.Getenv("SCRIPTED") {
 	case "agent":
 		drivertest.Client()
+	case "replay":
+		replay()
+		os.Exit(0)
 	case "worker":
 		os.Exit(workerProcess())
 	}

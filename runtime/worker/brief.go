@@ -54,6 +54,14 @@ func briefCall(e driver.Event) string {
 			break
 		}
 	}
+	var changes []struct{ Path string }
+	if json.Unmarshal(members["changes"], &changes) == nil && len(changes) > 0 { // a patch is about its files
+		var paths []string
+		for _, c := range changes[:min(len(changes), maxBrief)] {
+			paths = append(paths, c.Path)
+		}
+		about = strings.Join(paths, " ")
+	}
 	return brief(e.Tool, maxBrief) + " → " + brief(about, maxBrief)
 }
 

@@ -22,9 +22,9 @@ type codex struct {
 	turn    string                        // that runs
 	pending map[string]context.CancelFunc // questions, by their request
 	asks    sync.WaitGroup
-	calls   map[string]bool // items of this turn whose call was told
-	total   codexUsage      // of the thread
-	before  codexUsage      // when the turn began
+	calls   map[string]json.RawMessage // what items of this turn were called with, whose call was told
+	total   codexUsage                 // of the thread
+	before  codexUsage                 // when the turn began
 	counted bool
 }
 
@@ -210,7 +210,7 @@ func (c *codex) Turn(ctx context.Context, _ uint64, prompt string) (End, error) 
 
 func (c *codex) run(ctx context.Context, prompt string) (End, error) {
 	c.heard.Store(time.Now().UnixNano())
-	c.calls, c.before, c.counted = map[string]bool{}, c.total, c.spec.SessionID == "" || c.counted
+	c.calls, c.before, c.counted = map[string]json.RawMessage{}, c.total, c.spec.SessionID == "" || c.counted
 	params := object{"threadId": c.thread, "input": []any{object{"type": "text", "text": prompt}}}
 	if c.spec.Effort != "" {
 		params["effort"] = c.spec.Effort
@@ -299,17 +299,17 @@ func (c *codex) called(i codexItem) {
 	default:
 		return
 	}
-	if c.calls[i.ID] {
+	if c.calls[i.ID] != nil {
 		return
 	}
 	if c.calls == nil {
-		c.calls = map[string]bool{}
+		c.calls = map[string]json.RawMessage{}
 	}
-	c.calls[i.ID] = true
 	b, err := json.Marshal(input)
 	if err != nil {
-		b = nil
+		b = json.RawMessage("null")
 	}
+	c.calls[i.ID] = b
 	c.hooks.Event(Event{Kind: ToolCall, Tool: name, InvocationID: i.ID, Input: b})
 }
 
@@ -325,7 +325,7 @@ func (c *codex) completed(i codexItem) {
 		return
 	}
 	c.called(i)
-	if !c.calls[i.ID] {
+	if c.calls[i.ID] == nil {
 		return
 	}
 	text := i.AggregatedOutput
@@ -350,7 +350,7 @@ func (c *codex) question(ctx context.Context, l codexLine) {
 	case askCommand:
 		q.Tool, input = "shell", object{"command": p.Command, "cwd": p.Cwd}
 	case askChange:
-		q.Tool, input = "apply_patch", object{}
+		q.Tool, input = "apply_patch", c.calls[p.ItemID] // the question itself does not say what would change
 	case askElicit:
 		answers = [2]object{{"action": "decline", "content": nil}, {"action": "accept", "content": object{}}}
 		var kind, name string
