@@ -72,7 +72,7 @@ var law = []room{
 	{"runtime/worker/wire", "", "objects, items and who may write what"},
 	{"runtime/worker/wire/dir", "runtime/worker/wire", "a wire that is a folder"},
 	{"runtime/worker/wire/wiretest", "runtime/worker/wire", "the contract suite"},
-	{"stdlib", "", "Scheme text"},
+	{"stdlib", "", "Scheme text, and what is said of its names"},
 }
 
 // primitiveRooms below builtins all have the same row.

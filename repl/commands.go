@@ -199,7 +199,7 @@ func (s *Shell) apropos(_ context.Context, args string) {
 	}
 	const most = 60
 	for _, c := range found[:min(len(found), most)] {
-		s.say("%s\n", strings.TrimRight(fmt.Sprintf("%-24s %s", c.Text, c.Doc), " "))
+		s.say("%s\n", c.line())
 	}
 	if n := len(found) - most; n > 0 {
 		s.say("and %d more\n", n)
@@ -212,7 +212,7 @@ func (s *Shell) apropos(_ context.Context, args string) {
 func (s *Shell) names() []Candidate {
 	all := append([]Candidate(nil), s.Host.Names()...)
 	for name := range s.defined {
-		all = append(all, Candidate{name, "defined in this session"})
+		all = append(all, Candidate{Text: name, Doc: "defined in this session"})
 	}
 	sort.Slice(all, func(i, k int) bool { return all[i].Text < all[k].Text })
 	return all

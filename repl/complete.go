@@ -46,7 +46,7 @@ func (s *Shell) Complete(text string, at int) (from int, all []Candidate) {
 		if n := len(sc.open); n > 0 {
 			for _, c := range s.Host.Keywords(sc.open[n-1].head) {
 				if strings.HasPrefix(c.Text, key) {
-					all = append(all, Candidate{"#:" + c.Text, c.Doc})
+					all = append(all, Candidate{Text: "#:" + c.Text, Doc: c.Doc})
 				}
 			}
 		}
@@ -66,7 +66,7 @@ func (s *Shell) Complete(text string, at int) (from int, all []Candidate) {
 func commandsWith(prefix string) (all []Candidate) {
 	for _, c := range commands {
 		if strings.HasPrefix(c.name, prefix) {
-			all = append(all, Candidate{c.name, c.doc})
+			all = append(all, Candidate{Text: c.name, Doc: c.doc})
 		}
 	}
 	return all
@@ -86,12 +86,12 @@ func matching(rest string, at int, of []Candidate) (from int, all []Candidate) {
 // jobs are the ids that the session knows, the newest first.
 func (s *Shell) jobs() (all []Candidate) {
 	if s.job != "" {
-		all = append(all, Candidate{s.job, "the newest job"})
+		all = append(all, Candidate{Text: s.job, Doc: "the newest job"})
 	}
 	for _, p := range slices.Backward(s.inputs) {
 		if p.id != "" && p.id != s.job {
 			text, _, _ := strings.Cut(strings.TrimSpace(p.text), "\n")
-			all = append(all, Candidate{p.id, text})
+			all = append(all, Candidate{Text: p.id, Doc: text})
 		}
 	}
 	return all

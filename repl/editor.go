@@ -226,13 +226,11 @@ func (e *editor) tab() {
 		e.at = from + len(common)
 	}
 	if len(all) == 1 {
-		if all[0].Doc != "" {
-			e.status = []string{all[0].Doc}
-		}
+		e.status = slices.DeleteFunc([]string{all[0].Use, all[0].Doc}, func(line string) bool { return line == "" })
 		return
 	}
 	for _, c := range all[:min(len(all), maxListed)] {
-		e.status = append(e.status, strings.TrimRight(fmt.Sprintf("%-20s %s", c.Text, c.Doc), " "))
+		e.status = append(e.status, c.line())
 	}
 	if n := len(all) - maxListed; n > 0 {
 		e.status = append(e.status, fmt.Sprintf("and %d more", n))

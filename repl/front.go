@@ -2,7 +2,9 @@ package repl
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strings"
 )
 
 // Front is where a person types and reads.
@@ -29,7 +31,17 @@ type Input struct {
 // Candidate is what a word may be completed to.
 type Candidate struct {
 	Text string
+	Use  string // how it is used, where that is more than the text
 	Doc  string // one line
+}
+
+// line is what a list shows of it.
+func (c Candidate) line() string {
+	shown := c.Text
+	if c.Use != "" {
+		shown = c.Use
+	}
+	return strings.TrimRight(fmt.Sprintf("%-24s %s", shown, c.Doc), " ")
 }
 
 // Completer answers where the word before a place in a text begins, and what it may be.

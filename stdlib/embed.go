@@ -1,4 +1,4 @@
-// Package stdlib holds the standard library: Scheme text, and nothing else. A library (a b c) is the file a/b/c.sld;
+// Package stdlib holds the standard library: Scheme text, and what is said of its names. A library (a b c) is the file a/b/c.sld;
 // the libraries whose names start with % lie at the top. Package interp reads it; it imports nothing of ours.
 package stdlib
 
@@ -13,6 +13,11 @@ import (
 
 //go:embed *.scm scheme srfi caper
 var files embed.FS
+
+// Doc says of names what their definitions do not: a line for each way to use one, and what it does.
+//
+//go:embed doc.txt
+var Doc string
 
 // special are the libraries that are not where their names say.
 var special = map[string]string{"%support": "control.scm"}
@@ -39,6 +44,21 @@ func File(name string) (text string, ok bool) {
 
 // FS is the library's files.
 func FS() fs.FS { return files }
+
+// Definitions are the files that define what every program sees, and what (scheme …) exports, each before those that
+// define some of it anew.
+func Definitions() []string {
+	all := []string{"control.scm"}
+	for _, dir := range []string{"scheme", "caper"} {
+		entries, _ := files.ReadDir(dir)
+		for _, e := range entries {
+			if name := e.Name(); !strings.HasSuffix(name, "-test.scm") {
+				all = append(all, dir+"/"+name)
+			}
+		}
+	}
+	return all
+}
 
 // Libraries lists the public libraries by name, such as (scheme base), in order.
 func Libraries() []string {

@@ -13,6 +13,7 @@ import (
 	"caper/repl"
 	"caper/runtime/assembly"
 	"caper/runtime/owner"
+	"caper/runtime/tool"
 )
 
 // leastWidth is how many columns the form editor needs.
@@ -93,6 +94,7 @@ type host struct {
 
 	once  sync.Once
 	names []repl.Candidate
+	docs  map[string]interp.Doc // of the names
 }
 
 // Run implements repl.Host.
@@ -149,13 +151,6 @@ func (h *host) Explain(before []string, text string) (core, code string, err err
 // Names implements repl.Host.
 func (h *host) Names() []repl.Candidate {
 	h.once.Do(func() {
-		docs := map[string]string{}
-		set := assembly.Tools()
-		for _, name := range set.Names() {
-			if t, ok := set.Get(name); ok {
-				docs[name] = t.Summary
-			}
-		}
 		engine, err := newEngine()
 		if err != nil {
 			return // the first input says so
@@ -168,10 +163,20 @@ func (h *host) Names() []repl.Candidate {
 		if err := m.Load(syntax.NewSource("names", "0")); err != nil { // what no program imports is not seen
 			return
 		}
+		docs := engine.Docs()
+		h.docs = make(map[string]interp.Doc, len(docs))
+		set := assembly.Tools()
 		for _, name := range m.Names() {
-			if !strings.HasPrefix(name, "#%") {
-				h.names = append(h.names, repl.Candidate{Text: name, Doc: docs[name]})
+			if strings.HasPrefix(name, "#%") {
+				continue
 			}
+			c := repl.Candidate{Text: name, Doc: docs[name].Line}
+			if t, ok := set.Get(name); ok {
+				c.Use, c.Doc = tool.Usage(t), t.Summary
+			} else if doc := docs[name]; len(doc.Uses) > 0 {
+				c.Use = doc.Uses[0]
+			}
+			h.names, h.docs[name] = append(h.names, c), docs[name]
 		}
 	})
 	return h.names
@@ -207,10 +212,6 @@ func (h *host) Doc(name string) string {
 	if t, ok := assembly.Tools().Get(name); ok {
 		return t.Doc
 	}
-	for _, c := range h.Names() {
-		if c.Text == name {
-			return name + " is of Scheme, or of the libraries that every program has"
-		}
-	}
-	return ""
+	h.Names()
+	return h.docs[name].String()
 }

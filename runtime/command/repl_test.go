@@ -169,7 +169,7 @@ func TestReplAtTerminal(t *testing.T) {
 	s.send(",sess\t")
 	s.expect("list the sessions")
 	s.send("\x15\x15(vector-fil\t")
-	s.expect("vector-fill!")
+	s.expect("(vector-fill! vector value [start [end]]) Replaces those elements.")
 	s.send("\x03")
 	s.expect("^C")
 	s.expect(ready)
