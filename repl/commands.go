@@ -103,7 +103,7 @@ func init() { // ,help reads the table
 		{"retry", "", "make the call again that an input failed with", nothing, (*Shell).retry},
 		{"use", "EXPR", "go on with a value in the place of what an input failed with", aForm, (*Shell).use},
 		{"abort", "", "end an input that failed and waits", nothing, func(s *Shell, ctx context.Context, _ string) { s.restart(ctx, Restart{Shown: true}) }},
-		{"trace", "[NAME]", "show the calls of a procedure of this session, or a tool, and what they return", aName, (*Shell).trace},
+		{"trace", "[NAME]", "show the calls of a procedure, or a tool, and what they return", aName, (*Shell).trace},
 		{"untrace", "[NAME]", "show them no more; without a name of none", aName, (*Shell).untrace},
 		{"expand", "FORM", "the core forms that a form becomes", aForm, (*Shell).expand},
 		{"disassemble", "FORM", "the instructions that a form becomes", aForm, (*Shell).disassemble},

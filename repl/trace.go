@@ -15,7 +15,7 @@ func (s *Shell) trace(ctx context.Context, args string) {
 	case args != "":
 		s.setTrace(ctx, args, true)
 	case len(names) == 0:
-		s.say("nothing is traced; ,trace NAME shows the calls of a procedure of this session, or of a tool\n")
+		s.say("nothing is traced; ,trace NAME shows the calls of a procedure, or of a tool\n")
 	default:
 		s.say("%s\n", strings.Join(names, "\n"))
 	}
@@ -53,9 +53,13 @@ func (s *Shell) setTrace(ctx context.Context, name string, on bool) {
 		text = tracing(name, on)
 	case s.Host.Tool(name):
 		text = fmt.Sprintf("(#%%trace-tool '%s %s)", name, map[bool]string{true: "#t", false: "#f"}[on])
-	default:
-		s.fail("%s is neither a procedure that this session defined nor a tool: only those can be traced", name)
-		return
+	default: // of a library: another stands before it from here on
+		s.abort(ctx)
+		if s.evalAs(ctx, 0, fmt.Sprintf("(define #%%of-library:%s (#%%traced '%s %s))", name, name, name)) != 0 {
+			return
+		}
+		s.say("%s is of a library: its calls are shown in what is typed from here on\n", name)
+		text, s.defined[name] = fmt.Sprintf("(define %s #%%of-library:%s)", name, name), true
 	}
 	s.abort(ctx)
 	if s.evalAs(ctx, 0, text) == 0 {

@@ -121,9 +121,9 @@ type Ended struct {
 
 func (r Ended) String() string { return fmt.Sprintf("exit %d\n%s%s", r.Code, r.Out, r.Err) }
 
-func (s *Stage) command(args []string) *exec.Cmd {
-	c := exec.Command("caper", args...)
-	c.Dir = s.Dir
+func (s *Stage) command(dir, name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir = dir
 	c.Env = append(os.Environ(), "CAPER_HOME="+filepath.Join(s.Home, ".caper"), "HOME="+s.Home, "TERM=xterm", "NO_COLOR=1", "LANG=C.UTF-8", "LC_ALL=")
 	return c
 }
@@ -131,7 +131,7 @@ func (s *Stage) command(args []string) *exec.Cmd {
 // Run runs caper without a terminal.
 func (s *Stage) Run(args ...string) Ended {
 	s.t.Helper()
-	c := s.command(args)
+	c := s.command(s.Dir, "caper", args...)
 	var out, errs strings.Builder
 	c.Stdout, c.Stderr = &out, &errs
 	begin := time.Now()
@@ -176,7 +176,17 @@ type Terminal struct {
 // Open starts caper at a terminal.
 func (s *Stage) Open(args ...string) *Terminal {
 	s.t.Helper()
-	c := s.command(args)
+	return s.open(s.command(s.Dir, "caper", args...))
+}
+
+// Shell has a shell at a terminal run a line in a folder.
+func (s *Stage) Shell(dir, line string) *Terminal {
+	s.t.Helper()
+	return s.open(s.command(dir, "sh", "-c", line))
+}
+
+func (s *Stage) open(c *exec.Cmd) *Terminal {
+	s.t.Helper()
 	tty, err := pty.StartWithSize(c, &pty.Winsize{Rows: 50, Cols: 120})
 	if err != nil {
 		s.t.Fatal(err)
@@ -240,7 +250,7 @@ func (x *Terminal) Answer(question, answer, then string) {
 		x.s.t.Fatalf("never asked %q:\n%s", question, x.Shown())
 	}
 	for range 30 {
-		if _, err := io.WriteString(x.tty, answer+"\n"); err != nil {
+		if _, err := io.WriteString(x.tty, answer+"\r"); err != nil {
 			break
 		}
 		if x.await(then, 2*time.Second) {
