@@ -152,8 +152,8 @@ func awkward(t *testing.T) (all []string) {
 	return all
 }
 
-// TestScreenCursor: after text and a bar, Left puts the cursor on the bar: where the terminal itself is after the same
-// prefix. And there are as many Lefts as clusters.
+// TestScreenCursor: after text and a bar, Left puts the cursor on the bar, and each further one a cluster before it: where
+// the terminal itself is after the same prefix. And there are as many Lefts as clusters.
 func TestScreenCursor(t *testing.T) {
 	all := awkward(t)
 	if len(all) < 43 {
@@ -161,14 +161,15 @@ func TestScreenCursor(t *testing.T) {
 	}
 	s := beginScreen(t, 80, "caper")
 	s.prompt()
-	var prefixes strings.Builder
+	var prefixes strings.Builder // of each text from nothing to the whole
 	count := make([]int, len(all))
 	for i, text := range all {
-		prefixes.WriteString(ready)
+		prefix := ready
 		for it := graphemes.FromString(text); it.Next(); count[i]++ {
-			prefixes.WriteString(view.Style{}.Clean(it.Value()))
+			fmt.Fprintln(&prefixes, prefix)
+			prefix += view.Style{}.Clean(it.Value())
 		}
-		prefixes.WriteByte('\n')
+		fmt.Fprintln(&prefixes, prefix)
 	}
 	in, out := filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
 	if err := os.WriteFile(in, []byte(prefixes.String()), 0o644); err != nil {
@@ -183,14 +184,15 @@ func TestScreenCursor(t *testing.T) {
 	want := strings.Fields(string(columns))
 	s.until("one window", func() bool { return strings.Count(s.tmux("list-windows"), "\n") == 1 })
 	for i, text := range all {
-		s.keys(text + "|\x1b[D")
-		s.until(fmt.Sprintf("%q: the cursor on the bar, in column %s", text, want[i]), func() bool { return strconv.Itoa(s.column()) == want[i] })
-		s.keys(strings.Repeat("\x1b[D", count[i]-1))
-		if count[i] > 1 {
-			s.until(fmt.Sprintf("%q: behind its first sign", text), func() bool { x := s.column(); return x > len(ready) && strconv.Itoa(x) != want[i] })
+		s.keys(text + "|")
+		for n := count[i]; n >= 0; n-- {
+			s.keys("\x1b[D")
+			s.until(fmt.Sprintf("%q: the cursor after %d of its signs, in column %s", text, n, want[n]), func() bool { return strconv.Itoa(s.column()) == want[n] })
 		}
-		s.keys("\x1b[D")
-		s.until(fmt.Sprintf("%q: at its beginning", text), func() bool { return s.column() == len(ready) })
+		if want[0] != strconv.Itoa(len(ready)) {
+			t.Fatalf("%q begins in column %s", text, want[0])
+		}
+		want = want[count[i]+1:]
 		s.keys("\x05")
 		s.until(fmt.Sprintf("%q: the text and the bar whole", text), func() bool {
 			l := s.lines()
@@ -229,6 +231,10 @@ func TestScreenWidths(t *testing.T) {
 		s.until(fmt.Sprintf("the whole text in %d columns", columns), func() bool { return s.shown() == text })
 		s.keys("z\x7f")
 		s.until("the same after a key", func() bool { return s.shown() == text })
+		s.until("the cursor behind the text", func() bool { // whose last row has signs of one column only
+			l := s.lines()
+			return s.column() == len(strings.TrimRight(l[len(l)-1], " "))
+		})
 	}
 }
 
