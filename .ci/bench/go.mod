@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	caper v0.0.0
+	github.com/creack/pty v1.1.24
 	github.com/d5/tengo/v2 v2.17.0
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/yuin/gopher-lua v1.1.2
