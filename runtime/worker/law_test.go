@@ -552,3 +552,29 @@ func TestLawW13_OneWorker(t *testing.T) {
 		ok(t, stop())
 	})
 }
+
+// TestCompletedWhileNobodyDrove: the next worker ends what was left: the agent, its call, its question.
+func TestCompletedWhileNobodyDrove(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.tree.Identity("bot")
+	ok(t, err)
+	w.hand("a", "orphan\nrun echo asked")
+	c := w.process()
+	w.await("a", wire.Prompt, 1)
+	orphan := w.await("a", wire.Text, 1).TextOf()
+	ok(t, c.Process.Kill())
+	_ = c.Wait()
+	ok(t, w.user.SetState(t.Context(), "a", wire.Completed))
+	stop := w.start()
+	w.await("a", wire.ToolResult, 1)
+	ok(t, stop())
+	if m := w.await("a", wire.PromptResolved, 1).Metadata; m.Resolution != "cancelled" {
+		t.Errorf("%+v", m)
+	}
+	if alive(orphan) {
+		t.Error("what the agent started is still there")
+	}
+	if got := w.thread("a"); !strings.Contains(got, "state: completed") {
+		t.Error(got)
+	}
+}

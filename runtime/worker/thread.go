@@ -83,11 +83,16 @@ type thread struct {
 	lost    error           // the wire or the local file failed
 }
 
+func (s *section) thread(alias string, set Settings, l Local) *thread {
+	return &thread{s: s, alias: alias, set: set, local: l, done: make(chan struct{}), pokes: make(chan struct{}, 1),
+		open: map[string]bool{}, used: map[uint64]bool{}, replies: make(chan struct{})}
+}
+
 // drive runs a thread, which has a slot, until it ends.
 func (s *section) drive(ctx context.Context, alias string, set Settings, l Local) {
 	tctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	t := &thread{s: s, alias: alias, set: set, local: l, stop: stop, done: make(chan struct{}), pokes: make(chan struct{}, 1),
-		open: map[string]bool{}, used: map[uint64]bool{}, replies: make(chan struct{})}
+	t := s.thread(alias, set, l)
+	t.stop = stop
 	s.driven[alias] = t
 	s.log.Info("thread taken", "alias", alias, "type", set.Type, "resumes", l.Agent.SessionID)
 	go func() {

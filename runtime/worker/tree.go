@@ -65,10 +65,14 @@ func (t Tree) Lock(r Running) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = f.Close()
+	for try := 0; unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil; try++ {
 		other, _ := t.Instance()
-		return nil, fail(AlreadyRunning, "a worker runs here already, process %d", other.PID)
+		// A child of a worker that was killed has the lock until it is another program, a moment later.
+		if dead := errors.Is(unix.Kill(other.PID, 0), unix.ESRCH); !dead || try == 100 {
+			_ = f.Close()
+			return nil, fail(AlreadyRunning, "a worker runs here already, process %d", other.PID)
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	_ = os.Remove(t.path("stop"))
 	if err := writeYAML(t.path("instance.yaml"), r); err != nil {

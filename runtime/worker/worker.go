@@ -327,18 +327,26 @@ func (s *section) look(ctx context.Context, o wire.Object) {
 	case wire.Active:
 		s.recover(ctx, o)
 	case wire.Completed:
-		s.complete(o.Alias)
+		s.complete(ctx, o)
 	}
 }
 
-// complete notes locally that a user ended a thread while nobody drove it, and ends what was left of its agent.
-func (s *section) complete(alias string) {
-	l := s.tree.local(alias)
-	if l.Agent.State == wire.Active {
-		s.sweep(l)
-		l.Agent.State = wire.Completed
-		s.keep(alias, l)
+// complete notes locally that a user ended a thread while nobody drove it, and ends what was left: its agent, calls, questions.
+func (s *section) complete(ctx context.Context, o wire.Object) {
+	l := s.tree.local(o.Alias)
+	if l.Agent.State != wire.Active {
+		return
 	}
+	s.sweep(l)
+	t := s.thread(o.Alias, Settings{}, l)
+	if th, err := wire.Read(o.Value); err == nil && s.side.Mine(th) { // else another worker drove it after all
+		if err := t.past(ctx); err != nil {
+			s.log.Warn("a thread could not be tidied", "alias", o.Alias, "error", err)
+			return
+		}
+	}
+	t.local.Agent.State = wire.Completed
+	s.keep(o.Alias, t.local)
 }
 
 func (s *section) keep(alias string, l Local) {

@@ -153,10 +153,8 @@ func (h *Worker) Fail(ctx context.Context, alias string) error {
 	return err
 }
 
-// Mine says whether a thread is active and ours.
-func (h *Worker) Mine(t Thread) bool {
-	return t.Instance.State == Active && t.Instance.Worker == h.worker
-}
+// Mine says whether we were the last to take a thread.
+func (h *Worker) Mine(t Thread) bool { return t.Instance.Worker == h.worker }
 
 // Post adds an item, signed by the worker's user.
 func (h *Worker) Post(ctx context.Context, alias string, m ItemMetadata, content string) (Item, error) {

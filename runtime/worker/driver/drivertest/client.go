@@ -22,6 +22,8 @@ const (
 	State = "SCRIPTED_STATE"
 	// Play names a file of scripts, each below a line "# words": the first whose words are in a prompt is what that means.
 	Play = "SCRIPTED_PLAY"
+	// Alone names a file that a client holds as long as it lives. One that finds it held makes a second, with .two behind its name.
+	Alone = "SCRIPTED_ALONE"
 )
 
 // Left are the command lines of the processes that a driver started, and that are alive, with a text in their environment.
@@ -54,6 +56,17 @@ type client struct {
 func Client() {
 	c := &client{session: "session-new", state: os.Getenv(State), out: bufio.NewWriter(os.Stdout), in: bufio.NewScanner(os.Stdin)}
 	c.in.Buffer(nil, 32<<20)
+	if name := os.Getenv(Alone); name != "" {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+			_ = os.WriteFile(name+".two", nil, 0o600)
+		}
+		defer f.Close() // held until then
+	}
 	resumed := false
 	if c.state != "" {
 		c.session = fmt.Sprintf("session-%d-%d", os.Getpid(), time.Now().UnixNano())
