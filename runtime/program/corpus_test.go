@@ -326,6 +326,9 @@ func (d *doubles) tools() []*tool.Tool {
 		double("spawn-agent", func(args tool.Args) (graph.Datum, error) {
 			return d.answer("spawn-agent", args["prompt"].(string), args)
 		}, tool.Param{Name: "spec", Kind: tool.Data, Required: true}, text("prompt", false, true)),
+		double("drive-agent", func(tool.Args) (graph.Datum, error) { return "Approved", nil },
+			tool.Param{Name: "client", Kind: tool.Data, Required: true}, text("prompt", false, true), text("work-folder", true, false),
+			text("session", true, false), tool.Param{Name: "whole", Kind: tool.Bool, Keyword: true}),
 	}
 }
 

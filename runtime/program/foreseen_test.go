@@ -64,16 +64,23 @@ func TestForeseen(t *testing.T) {
 			})
 		}
 	}
-	for file, args := range map[string][]string{
-		"tour/tour.scm": nil, "todo-report/todo.scm": {"."}, "rename/rename.scm": {"the", "der", "*.md"}, "fix-loop/fix-loop.scm": {"test -e fixed", "touch fixed"},
-	} {
-		t.Run("examples/"+file, func(t *testing.T) {
-			text, err := os.ReadFile("../../examples/" + file)
+	workspace["poem.txt"] = "What a client would have written.\n"
+	examples, err := filepath.Glob("../../examples/*/*.scm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := map[string][]string{
+		"todo.scm": {"."}, "rename.scm": {"the", "der", "*.md"}, "fix-loop.scm": {"test -e fixed", "touch fixed"}, "review.scm": {"*.md"},
+		"fan-out.scm": {"codex"}, "two-agents.scm": {"codex", "claude_code"},
+	}
+	for _, file := range examples {
+		t.Run("examples/"+filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			doubles.reset(t, "")
-			sum.compare(t, corpusHouse(t, engine, tools, workspace), options, tools, string(text), args...)
+			doubles.reset(t, `{"spawn-agent": [{"spec": "reviewer", "match": [], "return": "nothing"}]}`)
+			sum.compare(t, corpusHouse(t, engine, tools, workspace), options, tools, string(text), args[filepath.Base(file)]...)
 		})
 	}
 	t.Logf("%d programs, %d calls, of %d the decision depended on what was not known; %d tools foreseen, %d of them not called", sum.programs, sum.made, sum.open, sum.foreseen, sum.unused)
