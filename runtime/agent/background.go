@@ -67,7 +67,11 @@ func (r *Runner) Detach(id graph.ID, by string) error {
 	if f != nil && f.ending {
 		return fmt.Errorf("%s has just ended", id)
 	}
-	if _, err := r.Calls.Store.Apply(id.Session, store.Note{ID: id, Fact: kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}}); err != nil {
+	changes := []store.Change{store.Note{ID: id, Fact: kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}}}
+	if _, goes := e.Admitted(); goes && f == nil { // it may have been approved and not begun
+		changes = append(changes, store.Start{ID: id})
+	}
+	if _, err := r.Calls.Store.Apply(id.Session, changes...); err != nil {
 		return err
 	}
 	if f == nil {

@@ -34,8 +34,11 @@ func (s *System) Approve(ctx context.Context, e store.Entry, a call.Answer, ques
 		}
 	}
 	d := graph.List{graph.Pair("digest", digest), graph.Pair("scope", a.Scope)}
-	_, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: a.By, At: s.Calls.Now()}},
-		store.Unwait{ID: e.ID})
+	answered := store.Change(store.Unwait{ID: e.ID})
+	if e.InBackground() { // nobody waits for it, so that its own mark must say that it is to be taken up
+		answered = store.Start{ID: e.ID}
+	}
+	_, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: kind.Fact{What: kind.FactApproved, Value: kind.Of(d), By: a.By, At: s.Calls.Now()}}, answered)
 	return err
 }
 
