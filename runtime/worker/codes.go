@@ -16,7 +16,11 @@ const (
 	UnknownJobType      Code = "UNKNOWN_JOB_TYPE"
 	MissingSessionKeys  Code = "MISSING_SESSION_KEYS"
 	DuplicateSection    Code = "DUPLICATE_SECTION_TARGET"
-	// AuthInvalid is reserved: a folder has no one to refuse a user.
+)
+
+// Codes that are reserved. AuthInvalid is for a wire that knows who speaks to it: a folder has no one to refuse a user. What
+// the system refuses there is a session that cannot be opened, SessionNotFound.
+const (
 	AuthInvalid Code = "AUTH_INVALID"
 )
 

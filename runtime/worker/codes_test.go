@@ -3,8 +3,12 @@ package worker_test
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -228,5 +232,41 @@ func TestEnvironment(t *testing.T) {
 	}
 	if strings.Contains(text, "SECRET_KEY") {
 		t.Error("it got a secret of ours")
+	}
+}
+
+// TestEveryCode: each code has a cause that a test produces, or is reserved.
+func TestEveryCode(t *testing.T) {
+	var tests strings.Builder
+	files, err := filepath.Glob("*_test.go")
+	ok(t, err)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		ok(t, err)
+		tests.Write(b)
+	}
+	total := 0
+	for _, name := range []string{"codes.go", "driver/driver.go"} {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		ok(t, err)
+		for _, d := range f.Decls {
+			g, isGen := d.(*ast.GenDecl)
+			if !isGen || g.Tok != token.CONST || !strings.HasPrefix(g.Doc.Text(), "Codes ") {
+				continue
+			}
+			reserved := strings.HasPrefix(g.Doc.Text(), "Codes that are reserved.")
+			for _, s := range g.Specs {
+				v := s.(*ast.ValueSpec)
+				code := strings.Trim(v.Values[0].(*ast.BasicLit).Value, `"`)
+				produced := regexp.MustCompile(`worker\.` + v.Names[0].Name + `\b|"` + code + `"`).MatchString(tests.String())
+				if produced == reserved {
+					t.Errorf("%s: produced by a test: %v, reserved: %v", code, produced, reserved)
+				}
+				total++
+			}
+		}
+	}
+	if total != 27 {
+		t.Errorf("%d codes", total)
 	}
 }
