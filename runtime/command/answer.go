@@ -23,6 +23,9 @@ import (
 func (v *verb) approvalsCommand() *cobra.Command {
 	return &cobra.Command{Use: "approvals [ID]", Short: "List what waits for a person, or show one of them whole", Args: atMost(1, "one id"), RunE: func(_ *cobra.Command, args []string) error {
 		if len(args) == 1 {
+			if ofThread(args[0]) {
+				return v.showThreadQuestion(args[0])
+			}
 			return v.showApproval(args)
 		}
 		s, err := v.system()
@@ -31,6 +34,9 @@ func (v *verb) approvalsCommand() *cobra.Command {
 		}
 		t, err := view.Approvals(s.Store, s.Calls)
 		if err != nil {
+			return err
+		}
+		if err := v.threadRows(&t); err != nil {
 			return err
 		}
 		return v.table("approval", t)
@@ -108,6 +114,12 @@ func (v *verb) approveCommand() *cobra.Command {
 	var scope string
 	c := &cobra.Command{Use: "approve ID", Short: "Allow a call that waits", Example: "  caper approve 3.2.1\n  caper approve 3.2.1 --for session", Args: exact(1, "the id of a call"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if ofThread(args[0]) {
+				if scope != "once" {
+					return failf(ExitUsage, "approve it once", "what an agent of a thread asks is not remembered")
+				}
+				return v.answerThread(args[0], true)
+			}
 			s, e, err := v.waiting(args)
 			if err != nil {
 				return err
@@ -142,6 +154,9 @@ func (v *verb) approveCommand() *cobra.Command {
 func (v *verb) denyCommand() *cobra.Command {
 	return &cobra.Command{Use: "deny ID", Short: "Refuse a call that waits", Example: "  caper deny 3.2.1", Args: exact(1, "the id of a call"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if ofThread(args[0]) {
+				return v.answerThread(args[0], false)
+			}
 			s, e, err := v.waiting(args)
 			if err != nil {
 				return err

@@ -67,6 +67,10 @@ func (v *verb) completeWaiting(_ *cobra.Command, args []string, _ string) ([]str
 		}
 		out = append(out, id.String())
 	}
+	questions, _ := v.threadQuestions() // a completion tells of no failure
+	for _, q := range questions[:min(len(questions), mostCompleted-len(out))] {
+		out = append(out, q.id)
+	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 

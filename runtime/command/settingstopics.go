@@ -59,7 +59,8 @@ model's name counts; cache_read and cache_write are tokens that come from a cach
      "models": [{"prefix": "small", "input": 0.1, "output": 0.4, "cache_read": 0.01, "cache_write": 0.125}]}`
 
 const workerText = `Drive agents for the threads that are handed over (caper thread). A worker keeps its state in worker/PROFILE of Caper's home.
-What an agent may not do unasked is asked at this terminal, and in the thread itself, where a reply of yes allows it.
+What an agent may not do unasked is asked at this terminal, in the thread itself, where a reply of yes allows it, and in the queue
+(caper approvals, approve, deny).
 config.yaml there says where the sessions are, which agents there are and how many run at once:
 
     wire: /srv/threads

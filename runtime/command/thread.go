@@ -51,14 +51,7 @@ func (t *threads) open() (wire.Wire, *wire.User, error) {
 	if err != nil {
 		return nil, nil, failf(ExitUsage, "--wire names a folder of your own", "the session cannot be opened: %w", err)
 	}
-	id := t.as
-	if id == "" {
-		id = t.env["USER"]
-	}
-	if id == "" {
-		id = "user"
-	}
-	return w, wire.NewUser(w, id), nil
+	return w, wire.NewUser(w, t.userID(t.as)), nil
 }
 
 // refused gives what the wire refuses the exit code of a wrong use.

@@ -578,3 +578,34 @@ func TestCompletedWhileNobodyDrove(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAnswerOfOneQuestion: an answer to a question is for no other, and is not told to the agent.
+func TestAnswerOfOneQuestion(t *testing.T) {
+	w := newWorld(t)
+	w.hand("a", "run touch made")
+	stop := w.start()
+	w.await("a", wire.Prompt, 1)
+	open, err := wire.Questions(t.Context(), w.wire)
+	ok(t, err)
+	if len(open) != 1 || open[0].Call.Name != "Bash" {
+		t.Fatalf("%+v", open)
+	}
+	other := open[0]
+	other.Item.Metadata.Question = "another"
+	ok(t, w.user.Answer(t.Context(), other, "yes"))
+	ok(t, w.user.Answer(t.Context(), open[0], "no"))
+	w.await("a", wire.TurnEnd, 1)
+	_, err = w.user.Post(t.Context(), "a", "say next")
+	ok(t, err)
+	w.await("a", wire.TurnEnd, 2)
+	ok(t, stop())
+	if _, err := os.Stat(filepath.Join(w.work, "made")); err == nil {
+		t.Error("the answer to another question was taken")
+	}
+	if got := lines(w.items("a")); !strings.HasSuffix(got, "ann say next\ntext next\nturn_end \n") {
+		t.Error(got)
+	}
+	if open, err = wire.Questions(t.Context(), w.wire); err != nil || len(open) > 0 {
+		t.Errorf("%+v %v", open, err)
+	}
+}

@@ -243,7 +243,7 @@ func (t *thread) said(ctx context.Context) (text string, through uint64, err err
 		t.mu.Lock()
 		used := t.used[i.Seq]
 		t.mu.Unlock()
-		if s := i.TextOf(); !t.s.side.Own(i) && !used && i.Metadata.Type == "" && strings.TrimSpace(s) != "" {
+		if s := i.TextOf(); !t.s.side.Own(i) && !used && i.Metadata.Type == "" && i.Metadata.Question == "" && strings.TrimSpace(s) != "" {
 			parts = append(parts, s)
 			through = i.Seq
 		}
@@ -461,7 +461,7 @@ func (t *thread) ask(ctx context.Context, q driver.Question) driver.Answer {
 		replies, after := t.replies, seq
 		t.mu.Unlock()
 		if after > 0 {
-			if reply, ok := t.reply(ctx, after); ok {
+			if reply, ok := t.reply(ctx, id, after); ok {
 				stop()
 				yes := affirmative(reply.TextOf())
 				return settle(driver.Answer{Allow: yes, Message: "A person said no: " + reply.TextOf()}, reply.UserID, reply.Seq)
@@ -487,12 +487,12 @@ func (t *thread) ask(ctx context.Context, q driver.Question) driver.Answer {
 	}
 }
 
-// reply answers the first item of a user after a question that answered none yet.
-func (t *thread) reply(ctx context.Context, after uint64) (reply wire.Item, found bool) {
+// reply answers the first item of a user after a question that answered none yet, and is for no other.
+func (t *thread) reply(ctx context.Context, question string, after uint64) (reply wire.Item, found bool) {
 	_ = t.each(ctx, after, func(i wire.Item) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !found && !t.s.side.Own(i) && !t.used[i.Seq] && i.Metadata.Type == "" && strings.TrimSpace(i.TextOf()) != "" {
+		if !found && !t.s.side.Own(i) && !t.used[i.Seq] && (i.Metadata.Question == "" || i.Metadata.Question == question) && i.Metadata.Type == "" && strings.TrimSpace(i.TextOf()) != "" {
 			reply, found = i, true
 			t.used[i.Seq] = true
 		}

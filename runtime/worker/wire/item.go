@@ -47,7 +47,7 @@ type ItemMetadata struct {
 	Turn         uint64   `json:"turn,omitempty"`
 	Through      uint64   `json:"through,omitempty"` // the last item of a user that a turn was told
 	Usage        *Usage   `json:"usage,omitempty"`
-	Question     string   `json:"prompt_id,omitempty"`
+	Question     string   `json:"prompt_id,omitempty"`  // of a question, its end, and of a user's item that answers it and no other
 	Resolution   string   `json:"resolution,omitempty"` // allowed, denied or cancelled
 	By           string   `json:"by,omitempty"`
 	Answer       uint64   `json:"answer,omitempty"` // the item that answered a question

@@ -1,0 +1,169 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caper/runtime/assembly"
+	"caper/runtime/view"
+	"caper/runtime/worker"
+	"caper/runtime/worker/wire"
+	"caper/runtime/worker/wire/dir"
+)
+
+// threadQuestion is a question of an agent that a worker drives. It stands in its thread, and is answered there.
+type threadQuestion struct {
+	wire.Question
+	id   string // SESSION/ALIAS/ITEM
+	wire wire.Wire
+}
+
+// ofThread says whether an id is one of a question of a thread.
+func ofThread(id string) bool { return strings.Contains(id, "/") }
+
+// sessions are the folders of threads that the workers of this home are told of, and those of the home itself.
+func (v *verb) sessions() ([]string, error) {
+	home, err := assembly.FindHome(v.env)
+	if err != nil {
+		return nil, failf(ExitUsage, "", "%w", err)
+	}
+	folders, err := filepath.Glob(filepath.Join(home.Data, "wire", "*"))
+	if err != nil {
+		return nil, err
+	}
+	configs, err := filepath.Glob(filepath.Join(home.Data, "worker", "*", "config.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range configs {
+		c, err := worker.LoadConfig(file)
+		if err != nil {
+			continue // its worker does not start, which says why
+		}
+		for _, s := range c.Sections {
+			folders = append(folders, filepath.Join(c.Wire, s.Session.SessionID))
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders), nil
+}
+
+// threadQuestions are the questions that stand open in threads.
+func (v *verb) threadQuestions() (all []threadQuestion, err error) {
+	folders, err := v.sessions()
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range folders {
+		w, err := dir.Open(folder)
+		if err != nil {
+			continue // no session is there yet
+		}
+		open, err := wire.Questions(v.ctx, w)
+		if err != nil {
+			return nil, fmt.Errorf("the threads in %s: %w", folder, err)
+		}
+		for _, q := range open {
+			all = append(all, threadQuestion{q, fmt.Sprintf("%s/%s/%d", filepath.Base(folder), q.Object.Alias, q.Item.Seq), w})
+		}
+	}
+	return all, nil
+}
+
+// threadQuestion is the one that an id names.
+func (v *verb) threadQuestion(id string) (q threadQuestion, err error) {
+	all, err := v.threadQuestions()
+	if err != nil {
+		return q, err
+	}
+	found := 0
+	for _, x := range all {
+		if x.id == id {
+			q = x
+			found++
+		}
+	}
+	switch found {
+	case 0:
+		return q, failf(ExitUsage, "caper approvals lists what waits", "no agent of a thread asks %q", id)
+	case 1:
+		return q, nil
+	}
+	return q, failf(ExitUsage, "caper thread post ALIAS yes --wire FOLDER answers one of them", "%d sessions have a question %s", found, id)
+}
+
+// about is what a question is about: the tool, and what it is called with.
+func (q threadQuestion) about() (tool, input string) {
+	tool, input = q.Call.Name, string(q.Call.Input)
+	if tool == "" {
+		tool, _, _ = strings.Cut(q.Item.TextOf(), "\n")
+	}
+	return tool, input
+}
+
+// threadRows are the questions of threads as rows of the table of approvals.
+func (v *verb) threadRows(t *view.Table) error {
+	all, err := v.threadQuestions()
+	if err != nil {
+		return err
+	}
+	for _, q := range all {
+		tool, input := q.about()
+		t.Rows = append(t.Rows, []any{q.id, "approve", tool, input, q.Item.Metadata.Text, q.Item.CreatedAt, "thread " + q.Object.Alias, q.folder()})
+	}
+	return nil
+}
+
+func (q threadQuestion) folder() string {
+	th, err := wire.Read(q.Object.Value)
+	if err != nil || th.Workspace.WorkFolder == nil {
+		return ""
+	}
+	return *th.Workspace.WorkFolder
+}
+
+func (v *verb) showThreadQuestion(id string) error {
+	q, err := v.threadQuestion(id)
+	if err != nil {
+		return err
+	}
+	tool, input := q.about()
+	if v.json {
+		return v.emit(map[string]any{"type": "approval", "call": q.id, "what": "approve", "tool": tool, "args": map[string]string{"input": input}, "why": q.Item.Metadata.Text, "cwd": q.folder()})
+	}
+	_, err = fmt.Fprintf(v.Stdout, "? the agent of thread %s wants to use %s in %s\n  %s\n", q.Object.Alias, printable(tool), printable(q.folder()), printable(input))
+	return err
+}
+
+// answerThread answers a question of a thread as its user would by a reply.
+func (v *verb) answerThread(id string, yes bool) error {
+	q, err := v.threadQuestion(id)
+	if err != nil {
+		return err
+	}
+	me := v.userID("")
+	if me == q.Item.UserID {
+		return failf(ExitUsage, "USER=you caper approve "+id+" is one of another name", "the worker posts as %s too, and does not hear what it says itself", me)
+	}
+	text, done := "no", "denied"
+	if yes {
+		text, done = "yes", "approved, this once"
+	}
+	if err := wire.NewUser(q.wire, me).Answer(v.ctx, q.Question, text); err != nil {
+		return err
+	}
+	tool, input := q.about()
+	return v.say("%s %s: %s %s\n", q.id, done, printable(tool), printable(input))
+}
+
+// userID is how a user signs in threads.
+func (v *verb) userID(given string) string {
+	for _, id := range []string{given, v.env["USER"], "user"} {
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
