@@ -24,6 +24,7 @@ type disk struct {
 	lock        *Lock
 	hook        func(string)
 	alarm       func(error)
+	now         func() time.Time
 	idle        idle
 
 	records uint64    // as the checks at opening found it
@@ -33,6 +34,9 @@ type disk struct {
 	writes  int
 	synced  time.Time // the anchor
 	changed time.Time // mtime of the folder when it was last synced
+
+	verified verified // tables, since an opening read them
+	unread   []string // of these, those that this opening did not; then the idle timer's
 
 	failed  atomic.Bool // some write failed: no clean close
 	alarmed atomic.Pointer[error]
@@ -226,6 +230,9 @@ func (d *disk) closeAnchor() error {
 	d.hook("before-clean")
 	manifest, err := os.ReadFile(filepath.Join(d.folder, db.ManifestFilename))
 	if err != nil {
+		return err
+	}
+	if err := d.verified.save(d.dir, d.folder, d.now()); err != nil {
 		return err
 	}
 	return d.anchor.writeClean(manifest)

@@ -71,6 +71,7 @@ func (i *idle) due(quiet time.Duration) {
 	if d == nil {
 		return
 	}
+	d.scrub()
 	d.drop()
 	if quiet == idleFirst {
 		i.arm(idleSecond-idleFirst, idleSecond)

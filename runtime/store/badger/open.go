@@ -70,7 +70,7 @@ func badgerOptions(folder string, o Options, log db.Logger) db.Options {
 		WithCompression(options.None).WithBlockCacheSize(0).WithIndexCacheSize(0).
 		WithNumCompactors(2).WithNumLevelZeroTables(5).WithNumLevelZeroTablesStall(15).
 		WithNumVersionsToKeep(1).WithDetectConflicts(false).WithMetricsEnabled(false).
-		WithChecksumVerificationMode(options.OnTableRead).
+		WithChecksumVerificationMode(options.NoVerification). // verify does it
 		WithLogger(log)
 }
 
@@ -109,9 +109,12 @@ func openLocked(dir string, o Options) (*Store, error) {
 		return nil, unreadable(dir, err)
 	}
 	folder := filepath.Join(dir, folderName)
-	d := &disk{dir: dir, folder: folder, sync: o.Durability == Sync, hook: o.Hook, alarm: o.Alarm}
+	d := &disk{dir: dir, folder: folder, sync: o.Durability == Sync, hook: o.Hook, alarm: o.Alarm, now: o.Now}
 	if d.hook == nil {
 		d.hook = func(string) {}
+	}
+	if d.now == nil {
+		d.now = time.Now
 	}
 	d.space = space{dir: dir, size: o.Balloon, free: o.Free}
 	if d.space.free == nil {
@@ -175,6 +178,9 @@ func (d *disk) open(o Options) (*Loss, error) {
 	if broken == nil {
 		broken = checkTables(d.folder, found.named(strays))
 	}
+	if broken == nil {
+		broken = d.verify(found.named(strays))
+	}
 	if broken != nil && !o.AcceptLoss {
 		return nil, damaged(d.dir, "%v", broken)
 	}
@@ -234,16 +240,13 @@ func (d *disk) open(o Options) (*Loss, error) {
 		unsalvage(d.dir)
 		return nil, nil
 	}
-	return loss, d.keepSalvage(o.Now)
+	return loss, d.keepSalvage()
 }
 
 // keepSalvage gives what was found a name of its own, so that the next opening may salvage again.
-func (d *disk) keepSalvage(now func() time.Time) error {
-	if now == nil {
-		now = time.Now
-	}
+func (d *disk) keepSalvage() error {
 	from := filepath.Join(d.dir, salvageName)
-	err := os.Rename(from, fmt.Sprintf("%s-%s", from, now().UTC().Format("20060102-150405")))
+	err := os.Rename(from, fmt.Sprintf("%s-%s", from, d.now().UTC().Format("20060102-150405")))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
