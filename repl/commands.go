@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -192,7 +191,7 @@ func (s *Shell) doc(_ context.Context, args string) {
 
 func (s *Shell) apropos(_ context.Context, args string) {
 	var found []Candidate
-	for _, c := range s.names() {
+	for _, c := range s.names("") {
 		if strings.Contains(c.Text, args) {
 			found = append(found, c)
 		}
@@ -206,16 +205,6 @@ func (s *Shell) apropos(_ context.Context, args string) {
 	} else if len(found) == 0 {
 		s.fail("no name contains %s", args)
 	}
-}
-
-// names are those of programs, with what was defined here, in order.
-func (s *Shell) names() []Candidate {
-	all := append([]Candidate(nil), s.Host.Names()...)
-	for name := range s.defined {
-		all = append(all, Candidate{Text: name, Doc: "defined in this session"})
-	}
-	sort.Slice(all, func(i, k int) bool { return all[i].Text < all[k].Text })
-	return all
 }
 
 // begun reports whether the session has a number yet.

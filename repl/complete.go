@@ -55,12 +55,27 @@ func (s *Shell) Complete(text string, at int) (from int, all []Candidate) {
 	if word == "" {
 		return at, nil
 	}
-	names := s.names()
-	i := sort.Search(len(names), func(i int) bool { return names[i].Text >= word })
-	for ; i < len(names) && strings.HasPrefix(names[i].Text, word); i++ {
-		all = append(all, names[i])
+	return begin, s.names(word)
+}
+
+// names are those of programs, and of what was defined here, that begin with a text; in order.
+func (s *Shell) names(prefix string) (all []Candidate) {
+	names := s.Host.Names()
+	names = names[sort.Search(len(names), func(i int) bool { return names[i].Text >= prefix }):]
+	names = names[:sort.Search(len(names), func(i int) bool { return !strings.HasPrefix(names[i].Text, prefix) })]
+	all = make([]Candidate, 0, len(names))
+	for _, c := range names {
+		if !s.defined[c.Text] {
+			all = append(all, c)
+		}
 	}
-	return begin, all
+	for name := range s.defined {
+		if strings.HasPrefix(name, prefix) {
+			all = append(all, Candidate{Text: name, Doc: "defined in this session"})
+		}
+	}
+	slices.SortFunc(all, func(a, b Candidate) int { return strings.Compare(a.Text, b.Text) })
+	return all
 }
 
 func commandsWith(prefix string) (all []Candidate) {

@@ -152,6 +152,22 @@ func TestCompleteBefore(t *testing.T) {
 	}
 }
 
+// TestCompleteOnce: what was defined here stands once, in its place, whether or not programs had the name before.
+func TestCompleteOnce(t *testing.T) {
+	s := New(Options{Host: &manyNames{}})
+	s.defined["name-00001"], s.defined["name-0000y"] = true, true
+	_, all := s.Complete("(name-0000", 10)
+	var told []string
+	for _, c := range all {
+		if c.Doc != "" {
+			told = append(told, c.Text)
+		}
+	}
+	if len(all) != 11 || all[1].Text != "name-00001" || all[10].Text != "name-0000y" || len(told) != 2 {
+		t.Error(all)
+	}
+}
+
 func BenchmarkKey(b *testing.B) {
 	e := newEditor()
 	e.insert("(list\n" + strings.Repeat("  (define (procedure-of some arguments) (+ 1 2 3))\n", 500) + ")")

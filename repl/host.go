@@ -9,7 +9,7 @@ import (
 type Host interface {
 	// Run runs one and answers its exit code.
 	Run(ctx context.Context, l Line) int
-	// Names are the words that programs may use, with a line of doc where there is one.
+	// Names are the words that programs may use, in order, with a line of doc where there is one.
 	Names() []Candidate
 	// Tool reports whether a name is that of a tool.
 	Tool(name string) bool
