@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math"
@@ -15,9 +16,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"caper/interp/bench"
 )
+
+// patience is how long one program may take: gopher-lua fills all memory on some of them.
+const patience = time.Minute
 
 // peer is one engine: the ending of its programs and the command that runs one.
 type peer struct {
@@ -211,15 +216,17 @@ func measure(p peer, name, folder, work string) (float64, error) {
 		return 0, err
 	}
 	c := p.command(file, dir)
-	c.Stderr = nil
-	out, err := c.Output()
-	if err != nil {
-		if e, ok := err.(*exec.ExitError); ok {
-			return 0, fmt.Errorf("%w: %s%s", err, out, e.Stderr)
-		}
+	var out, complaint bytes.Buffer
+	c.Stdout, c.Stderr = &out, &complaint
+	if err := c.Start(); err != nil {
 		return 0, err
 	}
-	lines := strings.Fields(strings.TrimSpace(string(out)))
+	late := time.AfterFunc(patience, func() { _ = c.Process.Kill() })
+	defer late.Stop()
+	if err := c.Wait(); err != nil {
+		return 0, fmt.Errorf("%w: %s%s", err, &out, &complaint)
+	}
+	lines := strings.Fields(strings.TrimSpace(out.String()))
 	if len(lines) == 0 {
 		return 0, fmt.Errorf("printed nothing")
 	}
