@@ -36,9 +36,9 @@ func answered(r program.Result, err error, output string) (tool.Result, call.Res
 		return tool.Result{}, "", &tool.Error{Code: "syntax-error", Message: view.Taught(r, err, "")}
 	case err != nil:
 		return tool.Result{}, "", err
-	case r.State == program.Parked:
+	case r.State == program.Parked, r.Rest == program.Parked: // or what it sent to the background, which goes on with the call
 		return tool.Result{}, call.Parked, nil
-	case r.State == program.Uncertain:
+	case r.State == program.Uncertain, r.Rest == program.Uncertain:
 		return tool.Result{}, call.Uncertain, nil
 	case r.State == program.Done, r.State == program.Exited && r.Code == 0:
 		return tool.Result{Value: view.Answered(r, output)}, "", nil

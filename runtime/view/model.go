@@ -29,9 +29,6 @@ func Answered(r program.Result, output string) string {
 	if output != "" {
 		b.WriteString("output:\n" + output)
 	}
-	if r.Rest != "" {
-		b.WriteString("\na part that it sent to the background waits for a person\n")
-	}
 	for _, u := range r.Unwritten {
 		b.WriteString(u + "\n")
 	}
