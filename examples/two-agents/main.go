@@ -23,7 +23,7 @@ func main() {
 	as(os.Getenv("TWO_AGENTS"))
 	dir, err := os.MkdirTemp("", "two-agents")
 	if err == nil {
-		err = play(os.Stdout, dir, os.Args[1:], "")
+		err = play(os.Stdout, dir, os.Args[1:], installed())
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	if err != nil {
@@ -51,8 +51,8 @@ type show struct {
 	unfinished bool // nobody was killed yet
 }
 
-// play shows one program; agents is what agents.yaml says, "" for the client of this folder.
-func play(out io.Writer, dir string, args []string, agents string) error {
+// play shows one program, with real clients, or where there are none with the one of this folder.
+func play(out io.Writer, dir string, args []string, clients map[string]string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -63,7 +63,16 @@ func play(out io.Writer, dir string, args []string, agents string) error {
 	}
 	s := &show{out: out, dir: dir, self: self, here: here, unfinished: true}
 	s.environ = append(os.Environ(), "TWO_AGENTS=caper", "CAPER_HOME="+filepath.Join(dir, "home"), "PWD="+filepath.Join(dir, "work"))
-	if agents == "" {
+	var agents string
+	if len(clients) > 0 {
+		fmt.Fprintf(out, "The clients are real, and their model is this program's: %v\n", clients)
+		var stop func()
+		if agents, stop, err = s.reals(clients); err != nil {
+			return err
+		}
+		defer stop()
+	} else {
+		fmt.Fprintln(out, "No client is installed: a stand-in plays.")
 		agents = fmt.Sprintf("claude_code: {executable: %q, env: {TWO_AGENTS: client, SCRIPTED_STATE: %q, SCRIPTED_PLAY: %q}}\n", self, filepath.Join(dir, "state"), filepath.Join(here, "play.txt"))
 	}
 	for _, folder := range []string{"home", "work", "state"} {
@@ -74,14 +83,17 @@ func play(out io.Writer, dir string, args []string, agents string) error {
 	if err := os.WriteFile(filepath.Join(dir, "home", "agents.yaml"), []byte(agents), 0o600); err != nil {
 		return err
 	}
-	reviewer := "claude_code"
-	if strings.Contains(agents, "codex:") {
+	writer, reviewer := "claude_code", "claude_code"
+	if clients["codex"] != "" {
 		reviewer = "codex"
 	}
-	if len(args) > 0 && args[0] == "fan-out" {
-		return s.done(s.caper("run", "--unattended", "--rules", filepath.Join(here, "rules.yaml"), filepath.Join(here, "fan-out.scm"), "--", "claude_code"))
+	if clients["claude_code"] == "" && len(clients) > 0 {
+		writer = "codex"
 	}
-	code, err := s.caper("run", "--park", "--rules", filepath.Join(here, "rules.yaml"), filepath.Join(here, "two-agents.scm"), "--", "claude_code", reviewer)
+	if len(args) > 0 && args[0] == "fan-out" {
+		return s.done(s.caper("run", "--unattended", "--rules", filepath.Join(here, "rules.yaml"), filepath.Join(here, "fan-out.scm"), "--", writer))
+	}
+	code, err := s.caper("run", "--park", "--rules", filepath.Join(here, "rules.yaml"), filepath.Join(here, "two-agents.scm"), "--", writer, reviewer)
 	for err == nil && (code == command.ExitParked || code == killed) {
 		if code == command.ExitParked {
 			if err := s.approve(); err != nil {

@@ -15,14 +15,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func playing(t *testing.T, agents string, args ...string) string {
+func playing(t *testing.T, clients map[string]string, args ...string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := play(&out, dir, args, agents); err != nil {
+	if err := play(&out, dir, args, clients); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	if l := drivertest.Left(dir); len(l) > 0 {
@@ -40,7 +40,7 @@ func has(t *testing.T, out string, times int, text string) {
 
 // TestTwoAgents: the writer needs two rounds, the reviewer is killed in the first.
 func TestTwoAgents(t *testing.T) {
-	out := playing(t, "")
+	out := playing(t, nil)
 	has(t, out, 1, "kill -9")
 	has(t, out, 2, "approved, this once")
 	has(t, out, 1, "it leaps, and lands the other side.\n\n")
@@ -51,5 +51,26 @@ func TestTwoAgents(t *testing.T) {
 }
 
 func TestFanOut(t *testing.T) {
-	has(t, playing(t, "", "fan-out"), 1, "20 of 20 agents")
+	has(t, playing(t, nil, "fan-out"), 1, "20 of 20 agents")
+}
+
+// TestRealAgents: the same with real clients, each alone and both together.
+func TestRealAgents(t *testing.T) {
+	both := map[string]string{}
+	for _, kind := range []string{"claude_code", "codex"} {
+		path, err := drivertest.Real(kind)
+		if err != nil {
+			t.Skip(err)
+		}
+		both[kind] = path
+	}
+	for name, clients := range map[string]map[string]string{"both": both, "claude_code": {"claude_code": both["claude_code"]}, "codex": {"codex": both["codex"]}} {
+		t.Run(name, func(t *testing.T) {
+			out := playing(t, clients)
+			has(t, out, 1, "kill -9")
+			has(t, out, 1, "it leaps, and lands the other side.\n\n")
+			_, tree, _ := strings.Cut(out, "$ caper tree")
+			has(t, tree, 4, "─ ✓ drive-agent")
+		})
+	}
 }
