@@ -36,10 +36,8 @@ func (v *verb) approvalsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := v.threadRows(&t); err != nil {
-			return err
-		}
-		return v.table("approval", t)
+		unread := v.threadRows(&t)
+		return errors.Join(v.table("approval", t), unread)
 	}}
 }
 

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -50,34 +52,35 @@ func (v *verb) sessions() ([]string, error) {
 	return slices.Compact(folders), nil
 }
 
-// threadQuestions are the questions that stand open in threads.
+// threadQuestions are the questions that stand open in threads. Those of one session are there also if another cannot be read.
 func (v *verb) threadQuestions() (all []threadQuestion, err error) {
 	folders, err := v.sessions()
 	if err != nil {
 		return nil, err
 	}
+	var unread []error
 	for _, folder := range folders {
 		w, err := dir.Open(folder)
-		if err != nil {
-			continue // no session is there yet
+		if errors.Is(err, wire.ErrNoSession) {
+			continue // not yet
 		}
-		open, err := wire.Questions(v.ctx, w)
+		var open []wire.Question
+		if err == nil {
+			open, err = wire.Questions(v.ctx, w)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("the threads in %s: %w", folder, err)
+			unread = append(unread, fmt.Errorf("the threads in %s: %w", folder, err))
 		}
 		for _, q := range open {
 			all = append(all, threadQuestion{q, fmt.Sprintf("%s/%s/%d", filepath.Base(folder), q.Object.Alias, q.Item.Seq), w})
 		}
 	}
-	return all, nil
+	return all, errors.Join(unread...)
 }
 
 // threadQuestion is the one that an id names.
 func (v *verb) threadQuestion(id string) (q threadQuestion, err error) {
-	all, err := v.threadQuestions()
-	if err != nil {
-		return q, err
-	}
+	all, unread := v.threadQuestions()
 	found := 0
 	for _, x := range all {
 		if x.id == id {
@@ -85,10 +88,12 @@ func (v *verb) threadQuestion(id string) (q threadQuestion, err error) {
 			found++
 		}
 	}
-	switch found {
-	case 0:
+	switch {
+	case found == 0 && unread != nil:
+		return q, unread
+	case found == 0:
 		return q, failf(ExitUsage, "caper approvals lists what waits", "no agent of a thread asks %q", id)
-	case 1:
+	case found == 1:
 		return q, nil
 	}
 	return q, failf(ExitUsage, "caper thread post ALIAS yes --wire FOLDER answers one of them", "%d sessions have a question %s", found, id)
@@ -105,15 +110,12 @@ func (q threadQuestion) about() (tool, input string) {
 
 // threadRows are the questions of threads as rows of the table of approvals.
 func (v *verb) threadRows(t *view.Table) error {
-	all, err := v.threadQuestions()
-	if err != nil {
-		return err
-	}
+	all, unread := v.threadQuestions()
 	for _, q := range all {
 		tool, input := q.about()
 		t.Rows = append(t.Rows, []any{q.id, "approve", tool, input, q.Item.Metadata.Text, q.Item.CreatedAt, "thread " + q.Object.Alias, q.folder()})
 	}
-	return nil
+	return unread
 }
 
 func (q threadQuestion) folder() string {
@@ -159,11 +161,4 @@ func (v *verb) answerThread(id string, yes bool) error {
 }
 
 // userID is how a user signs in threads.
-func (v *verb) userID(given string) string {
-	for _, id := range []string{given, v.env["USER"], "user"} {
-		if id != "" {
-			return id
-		}
-	}
-	return ""
-}
+func (v *verb) userID(given string) string { return cmp.Or(given, v.env["USER"], "user") }
