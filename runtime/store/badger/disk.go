@@ -232,9 +232,7 @@ func (d *disk) closeAnchor() error {
 	if err != nil {
 		return err
 	}
-	if err := d.verified.save(d.dir, d.folder, d.now()); err != nil {
-		return err
-	}
+	_ = d.verified.save(d.dir, d.folder, d.now()) // without it the next opening reads more: no reason for a close to be unclean
 	return d.anchor.writeClean(manifest)
 }
 

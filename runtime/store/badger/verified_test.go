@@ -18,13 +18,13 @@ func later() time.Time { return time.Now().Add(time.Hour) }
 // opened fills a store and opens it twice, so that its tables have been read. It answers one of them.
 func opened(t *testing.T, dir string) (table string) {
 	t.Helper()
-	s := open(t, dir, Options{Durability: Fast})
+	s := open(t, dir, Options{Durability: Fast, NoIdleDrop: true})
 	fill(t, s, 800)
 	for range 2 {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s = open(t, dir, Options{Durability: Fast, Now: later})
+		s = open(t, dir, Options{Durability: Fast, Now: later, NoIdleDrop: true})
 	}
 	if n := len(s.disk.unread); n == 0 || n != len(s.disk.verified) {
 		t.Fatalf("of %d tables %d need not be read again", len(s.disk.verified), n)
@@ -71,6 +71,19 @@ func TestATableThatWasWrittenJustNowIsNotKnown(t *testing.T) {
 	defer s.Close()
 	if len(s.disk.unread) > 0 || len(s.disk.verified) > 0 {
 		t.Errorf("%v were not read", s.disk.unread)
+	}
+}
+
+// TestNoRoomForWhatWasRead: on a full disk a close is clean all the same, as the record of it has its place already.
+func TestNoRoomForWhatWasRead(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{Durability: Fast, NoIdleDrop: true})
+	fill(t, s, 8)
+	if err := os.Mkdir(filepath.Join(dir, verifiedName+".new"), 0o700); err != nil { // it cannot be written
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
