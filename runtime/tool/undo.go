@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Overlay is files as they would be: what calls did to them is taken back, or done again, in memory, beginning with what
@@ -50,7 +51,7 @@ func (o *Overlay) at(path string) *overlaid {
 		if err != nil {
 			f.left = "it cannot be read"
 		}
-		f.now, f.then, f.was, f.is, f.mode = data, data, true, true, int64(info.Mode().Perm())
+		f.now, f.then, f.was, f.is, f.mode = data, data, true, true, int64(info.Sys().(*syscall.Stat_t).Mode&0o7777)
 	}
 	return f
 }

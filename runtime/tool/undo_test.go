@@ -3,6 +3,8 @@ package tool
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -155,7 +157,7 @@ func TestUndoKeepsPermissions(t *testing.T) {
 		{MoveFile(), Args{"from": "a", "to": "b"}},
 	} {
 		path, blobs := filepath.Join(dir, "a"), memoryBlobs{}
-		if err := os.WriteFile(path, []byte("text"), 0o750); err != nil {
+		if err := errors.Join(os.WriteFile(path, []byte("text"), 0o750), os.Chmod(path, 0o750|fs.ModeSetgid)); err != nil {
 			t.Fatal(err)
 		}
 		env := &Env{Workspace: dir, Cwd: dir, Blobs: blobs, CallID: "t"}
@@ -163,12 +165,12 @@ func TestUndoKeepsPermissions(t *testing.T) {
 		o := NewOverlay(blobs)
 		o.Undo(tt.tl.Name, tt.args, facts)
 		changed, left := o.Changes()
-		if len(left) != 0 || len(changed) == 0 || changed[0].Path != path || changed[0].Mode != 0o750 {
+		if len(left) != 0 || len(changed) == 0 || changed[0].Path != path || changed[0].Mode != 0o2750 {
 			t.Fatalf("%s: it would change %v and leaves %v", tt.tl.Name, changed, left)
 		}
 		env.Mode = changed[0].Mode
 		perform(t, env, WriteFile(), Args{"path": "a", "data": changed[0].Data})
-		if info, err := os.Stat(path); err != nil || info.Mode() != 0o750 {
+		if info, err := os.Stat(path); err != nil || info.Mode() != 0o750|fs.ModeSetgid {
 			t.Errorf("%s: what was put back has %v, %v", tt.tl.Name, info.Mode(), err)
 		}
 	}
