@@ -328,6 +328,7 @@ func (c *codex) completed(i codexItem) {
 	if c.calls[i.ID] == nil {
 		return
 	}
+	c.calls[i.ID] = json.RawMessage{} // nothing is asked about it any more: a turn may have many
 	text := i.AggregatedOutput
 	if text == "" {
 		text = i.Status
