@@ -231,6 +231,8 @@ func inside(root string) {
 	}
 }
 
+func init() { commands["explain-rows"], commands["caper-inside"] = explainRowsInside, caperInside }
+
 // explainRowsInside answers rows in a process whose root folder is the table's machine, and prints what is wrong.
 func explainRowsInside() {
 	var rows []explainRow

@@ -18,8 +18,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakless{m}, map[string]func(){"caper": func() { os.Exit(command.Main()) }, "explain-rows": explainRowsInside, "caper-inside": caperInside, "measure-columns": measureColumns, "standin": drivertest.Client})
+	testscript.Main(leakless{m}, commands)
 }
+
+// commands are what tests may run as programs.
+var commands = map[string]func(){"caper": func() { os.Exit(command.Main()) }, "measure-columns": measureColumns, "standin": drivertest.Client}
 
 // leakless fails tests that leave goroutines behind.
 type leakless struct{ m *testing.M }
