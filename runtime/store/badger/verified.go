@@ -16,10 +16,12 @@ import (
 // but what is read when, so it is not synced, and lines that cannot be true match no table.
 const verifiedName = "verified"
 
-// settled is how old a change must be for the time of the next one to differ from it.
-const settled = time.Second
+const (
+	settled = time.Second        // how old a change must be for the time of the next one to differ from it
+	trusted = 7 * 24 * time.Hour // after it all tables are read again, also of a store that is never idle
+)
 
-// stamp is what changes when a file is written to: which file it is, its size, and when it was last written.
+// stamp is what changes when a file is written to: which file it is, its size, when it was last written; and by the week.
 type stamp string
 
 // stampOf answers the empty stamp for a file that was written a moment ago.
@@ -28,7 +30,7 @@ func stampOf(path string, now time.Time) stamp {
 	if err := unix.Stat(path, &s); err != nil || now.Sub(time.Unix(s.Mtim.Unix())) < settled {
 		return ""
 	}
-	return stamp(fmt.Sprint(s.Ino, s.Size, s.Mtim.Nano()))
+	return stamp(fmt.Sprint(s.Ino, s.Size, s.Mtim.Nano(), now.UnixNano()/int64(trusted)))
 }
 
 // verified are the tables that were read to the end, by name, as they were then.

@@ -13,7 +13,9 @@ import (
 )
 
 // later is a clock by which all that was written has been there for long.
-func later() time.Time { return time.Now().Add(time.Hour) }
+func later() time.Time { return hence }
+
+var hence = time.Now().Add(time.Hour)
 
 // opened fills a store and opens it twice, so that its tables have been read. It answers one of them.
 func opened(t *testing.T, dir string) (table string) {
@@ -64,13 +66,21 @@ func TestATableIsReadAgainWhenItWasWrittenTo(t *testing.T) {
 	}
 }
 
-func TestATableThatWasWrittenJustNowIsNotKnown(t *testing.T) {
-	dir := t.TempDir()
-	opened(t, dir)
-	s := open(t, dir, Options{Durability: Fast, Now: func() time.Time { return time.Now().Add(-time.Hour) }})
-	defer s.Close()
-	if len(s.disk.unread) > 0 || len(s.disk.verified) > 0 {
-		t.Errorf("%v were not read", s.disk.unread)
+func TestTablesThatAreReadAgain(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		at    time.Duration
+		known bool
+	}{{"written just now", -2 * time.Hour, false}, {"read a week ago", trusted, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			opened(t, dir)
+			s := open(t, dir, Options{Durability: Fast, NoIdleDrop: true, Now: func() time.Time { return later().Add(c.at) }})
+			defer s.Close()
+			if len(s.disk.unread) > 0 || len(s.disk.verified) > 0 != c.known {
+				t.Errorf("%v were not read, %v are known", s.disk.unread, s.disk.verified)
+			}
+		})
 	}
 }
 
