@@ -74,13 +74,7 @@ func TestTranscripts(t *testing.T) {
 				ok(t, err)
 				w.client(kind, os.Args[0], map[string]string{"SCRIPTED": "replay", "TRANSCRIPT": path})
 			}
-			w.raw("a", fmt.Sprintf(`{"thread":{"metadata":{"workspace":{"work_folder":%q},"agent":{"type":%q},"instance":{"state":"pending"}}}}`, w.work, kind), "Write a poem.")
-			stop := w.start()
-			w.answer("a", 1)
-			_, err := w.user.Post(t.Context(), "a", "Once more.")
-			ok(t, err)
-			w.answer("a", 2)
-			ok(t, stop())
+			w.twoTurns(kind)
 			got := w.golden("a")
 			if *record {
 				log, err := os.ReadFile(filepath.Join(string(w.tree), "jobs/session_agent_harness-s1/threads/a/logs/thread.log"))
@@ -97,6 +91,47 @@ func TestTranscripts(t *testing.T) {
 			w.paired("a")
 			if info, err := os.Stat(file); err != nil || info.Size() > 200<<10 {
 				t.Errorf("%v: a transcript has at most 200 KB, %+v", err, info)
+			}
+		})
+	}
+}
+
+// twoTurns leads a thread from pending through two turns.
+func (w *world) twoTurns(kind string) {
+	w.t.Helper()
+	w.raw("a", fmt.Sprintf(`{"thread":{"metadata":{"workspace":{"work_folder":%q},"agent":{"type":%q},"instance":{"state":"pending"}}}}`, w.work, kind), "Write a poem.")
+	stop := w.start()
+	w.answer("a", 1)
+	_, err := w.user.Post(w.t.Context(), "a", "Once more.")
+	ok(w.t, err)
+	w.answer("a", 2)
+	ok(w.t, stop())
+}
+
+// TestRealThreads: the real clients of today, asked the same, call and answer as they did then.
+func TestRealThreads(t *testing.T) {
+	for kind, replies := range transcripts {
+		t.Run(kind, func(t *testing.T) {
+			if _, err := drivertest.Real(kind); err != nil {
+				t.Skip(err)
+			}
+			w := newWorld(t)
+			w.real(kind, replies)
+			w.twoTurns(kind)
+			w.paired("a")
+			if poem, err := os.ReadFile(filepath.Join(w.work, "poem.txt")); err != nil || string(poem) != "The frog is small,\nthe pond is wide.\n" {
+				t.Errorf("it wrote %q: %v", poem, err)
+			}
+			said := map[wire.ItemType]int{}
+			for _, i := range w.items("a") {
+				said[i.Metadata.Type]++
+			}
+			items, err := os.ReadFile(filepath.Join("testdata", kind+".items"))
+			ok(t, err)
+			for kind, n := range said {
+				if want := bytes.Count(items, []byte(`"type":"`+string(kind)+`",`)); kind != "" && kind != wire.Text && n != want {
+					t.Errorf("%d items of the kind %s, then %d", n, kind, want)
+				}
 			}
 		})
 	}
