@@ -10,16 +10,7 @@ import (
 )
 
 // idle prints what a process that owns its store keeps resident while its program waits, after one call and after 100,000.
-func idle() error {
-	folder, err := os.MkdirTemp("", "caper-idle-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	caper, err := buildCaper(folder)
-	if err != nil {
-		return err
-	}
+func idle(folder, caper string) error {
 	for _, mode := range []string{"fast", "sync"} {
 		for _, calls := range []int{1, 100_000} {
 			rss, err := idleAfter(caper, folder, mode, calls)

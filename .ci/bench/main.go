@@ -66,7 +66,8 @@ func main() {
 		}
 		return
 	}
-	for name, part := range map[string]func() error{"calls": calls, "late": late, "idle": idle, "start": start, "compile": compilation} {
+	for name, part := range map[string]func() error{"calls": calls, "late": late, "idle": func() error { return withCaper(idle) },
+		"start": func() error { return withCaper(start) }, "compile": compilation} {
 		if len(os.Args) == 2 && os.Args[1] == name {
 			if err := part(); err != nil {
 				fmt.Fprintln(os.Stderr, err)

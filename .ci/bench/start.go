@@ -12,15 +12,20 @@ import (
 	"github.com/creack/pty"
 )
 
-// buildCaper builds the product's binary.
-func buildCaper(folder string) (string, error) {
+// withCaper builds the product's binary in a new folder, which goes when use is done.
+func withCaper(use func(folder, caper string) error) error {
+	folder, err := os.MkdirTemp("", "caper-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
 	caper := filepath.Join(folder, "caper")
 	build := exec.Command("go", "build", "-o", caper, ".")
 	build.Dir = "../.."
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+		return fmt.Errorf("%w: %s", err, out)
 	}
-	return caper, nil
+	return use(folder, caper)
 }
 
 // prompted is how long a program at a terminal takes until it shows its prompt.
@@ -69,16 +74,7 @@ func prompts(folder, caper string, runs int) error {
 }
 
 // start compares the whole processes caper eval 1 and guile -c 1, in turn, and their first prompts.
-func start() error {
-	folder, err := os.MkdirTemp("", "caper-start-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	caper, err := buildCaper(folder)
-	if err != nil {
-		return err
-	}
+func start(folder, caper string) error {
 	const runs = 21
 	var used, took [2][]time.Duration
 	for i := range runs + 1 {

@@ -31,16 +31,16 @@ func (v *verb) sessions() ([]string, error) {
 	if err != nil {
 		return nil, failf(ExitUsage, "", "%w", err)
 	}
-	folders, err := filepath.Glob(filepath.Join(home.Data, "wire", "*"))
+	folders, err := foldersIn(filepath.Join(home.Data, "wire"))
 	if err != nil {
 		return nil, err
 	}
-	configs, err := filepath.Glob(filepath.Join(home.Data, "worker", "*", "config.yaml"))
+	trees, err := foldersIn(filepath.Join(home.Data, "worker"))
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range configs {
-		c, err := worker.LoadConfig(file)
+	for _, tree := range trees {
+		c, err := worker.LoadConfig(filepath.Join(tree, "config.yaml"))
 		if err != nil {
 			continue // its worker does not start, which says why
 		}

@@ -161,18 +161,28 @@ func (w *workers) list() error {
 	if err != nil {
 		return err
 	}
-	profiles, err := os.ReadDir(root)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
+	profiles, err := foldersIn(root)
 	for _, p := range profiles {
-		if p.IsDir() {
-			if err := w.show(p.Name(), worker.Tree(filepath.Join(root, p.Name()))); err != nil {
-				return err
-			}
+		if err := w.show(filepath.Base(p), worker.Tree(p)); err != nil {
+			return err
 		}
 	}
-	return nil
+	return err
+}
+
+// foldersIn are the paths of the folders in a folder, and of links to folders; none where it is not there.
+func foldersIn(root string) (all []string, err error) {
+	entries, err := os.ReadDir(root)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(root, e.Name())
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			all = append(all, path)
+		}
+	}
+	return all, nil
 }
 
 func (w *workers) stop() error {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,9 +129,9 @@ func TestRealThreads(t *testing.T) {
 			}
 			items, err := os.ReadFile(filepath.Join("testdata", kind+".items"))
 			ok(t, err)
-			for kind, n := range said {
-				if want := bytes.Count(items, []byte(`"type":"`+string(kind)+`",`)); kind != "" && kind != wire.Text && n != want {
-					t.Errorf("%d items of the kind %s, then %d", n, kind, want)
+			for _, typ := range []wire.ItemType{wire.ToolCall, wire.ToolResult, wire.Prompt, wire.PromptResolved, wire.TurnEnd} {
+				if want := bytes.Count(items, []byte(`"type":"`+string(typ)+`",`)); want == 0 || said[typ] != want {
+					t.Errorf("%d items of the type %s, then %d", said[typ], typ, want)
 				}
 			}
 		})
@@ -149,10 +150,13 @@ func (w *world) client(kind, exe string, env map[string]string) {
 func (w *world) real(kind string, replies []modeltest.Reply) {
 	exe, err := drivertest.Real(kind)
 	ok(w.t, err)
-	for _, r := range replies {
-		for i, b := range r.Blocks {
-			r.Blocks[i].Input = bytes.ReplaceAll(b.Input, []byte("WORK"), []byte(w.work))
+	replies = slices.Clone(replies)
+	for k := range replies {
+		blocks := slices.Clone(replies[k].Blocks)
+		for i, b := range blocks {
+			blocks[i].Input = bytes.ReplaceAll(b.Input, []byte("WORK"), []byte(w.work))
 		}
+		replies[k].Blocks = blocks
 	}
 	server := modeltest.New(modeltest.Steps(replies...))
 	w.t.Cleanup(server.Close)

@@ -176,9 +176,6 @@ func (d *disk) open(o Options) (*Loss, error) {
 		strays, broken = checkManifest(d.folder, found, a, opts, powerLoss && a.clean == nil)
 	}
 	if broken == nil {
-		broken = checkTables(d.folder, found.named(strays))
-	}
-	if broken == nil {
 		broken = d.verify(found.named(strays))
 	}
 	if broken != nil && !o.AcceptLoss {

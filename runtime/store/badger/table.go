@@ -3,29 +3,18 @@ package badger
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/badger/v4/y"
 	"google.golang.org/protobuf/proto"
 )
 
-// checkTables looks at the end of each table before Badger does: on a table that was cut it panics in a goroutine of its
-// own, which ends the process without a sentence. The blocks before the end are checked by Badger, and reported.
-func checkTables(folder string, names []string) error {
-	for _, name := range names {
-		if err := checkTable(filepath.Join(folder, name)); err != nil {
-			return fmt.Errorf("its table %s cannot be read: %v", name, err)
-		}
-	}
-	return nil
-}
-
 var errTableEnd = errors.New("its end is not the end of a table")
 
-// checkTable reads a table from behind: the length of the checksum, the checksum, the length of the index, the index.
+// checkTable looks at the end of a table before Badger does: on one that was cut it panics in a goroutine of its own, which
+// ends the process without a sentence. It reads from behind: the length of the checksum, the checksum, the length of the
+// index, the index.
 func checkTable(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -65,17 +65,21 @@ func (v verified) save(dir, folder string, now time.Time) error {
 	return os.Rename(path+".new", path)
 }
 
-// verify reads the tables that have to be read, and answers the one that cannot be. Those that need not be read are left
-// for scrub.
+// verify looks at the ends of tables, reads those that have to be read, and answers the one that cannot be. Those that need
+// not be read are left for scrub.
 func (d *disk) verify(names []string) error {
 	known := loadVerified(d.dir)
 	d.verified, d.unread = verified{}, nil
 	for _, name := range names {
 		path := filepath.Join(d.folder, name)
 		s := stampOf(path, d.now())
+		err := checkTable(path)
 		if s != "" && known[name] == s {
 			d.unread = append(d.unread, name)
-		} else if err := readTable(path); err != nil {
+		} else if err == nil {
+			err = readTable(path)
+		}
+		if err != nil {
 			return fmt.Errorf("its table %s cannot be read: %v", name, err)
 		}
 		if s != "" {
