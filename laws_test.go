@@ -6,11 +6,16 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"caper/runtime/graph"
+	"caper/runtime/kind"
 )
 
 // declared are the names that the code of a folder declares: types, functions, fields, constants, with where.
@@ -198,8 +203,8 @@ func TestLawS36_RejectedDesignsStayOut(t *testing.T) {
 						return err
 					}
 					text := read(t, path)
-					if at := regexp.MustCompile(`\(define \(?(await|touch|job-result)[ )]`).FindString(text); at != "" {
-						t.Errorf("%s: %s", path, at)
+					if at := regexp.MustCompile(`(\(define \(?|%host ')(job-)?(await|wait|join|touch|result)[ )].*`).FindString(text); at != "" {
+						t.Errorf("%s: a program can wait for a job: %s", path, at)
 					}
 					return nil
 				})
@@ -214,11 +219,24 @@ func TestLawS36_RejectedDesignsStayOut(t *testing.T) {
 			}
 		}},
 		{"two heads kept in step", func(t *testing.T) {
-			lacks("runtime/kind", "SessionRoot", "Head", "Tip")(t)
+			for f := range reflect.TypeFor[kind.SessionRoot]().Fields() {
+				if pointer := strings.TrimLeft(f.Type.String(), "[]*"); pointer == "kind.Ref" && f.Name != "Agent" {
+					t.Errorf("SessionRoot.%s points into the graph beside Agent: the head is the agent's", f.Name)
+				}
+			}
 		}},
 		{"collectors that go through a boundary", func(t *testing.T) {
-			if where := uses(t, "runtime/graph", "WalkBoundary"); len(where) == 0 {
-				t.Error("no collector looks at the boundary")
+			root, contour, inside := new(graph.Job), &graph.Job{WalkBoundary: true}, new(graph.Job)
+			detached := &graph.Job{Background: true}
+			contour.Spawn(inside)
+			contour.Spawn(detached)
+			root.Spawn(contour)
+			for name, all := range map[string]iter.Seq[graph.AnyJob]{"jobs": root.Jobs(), "foreground jobs": root.ForegroundJobs(), "background jobs": root.BackgroundJobs()} {
+				for j := range all {
+					if job := graph.JobOf(j); job == inside || job == detached {
+						t.Errorf("the %s of a job have what lies inside a contour (background: %v)", name, job.Background)
+					}
+				}
 			}
 		}},
 		{"a client that mints", func(t *testing.T) {
@@ -227,8 +245,9 @@ func TestLawS36_RejectedDesignsStayOut(t *testing.T) {
 			}
 		}},
 		{"an actor called agent", func(t *testing.T) {
-			if names["Actor"] == nil {
-				t.Error("there is no type Actor")
+			here := declared(t, "runtime/orchestrator")
+			if here["Actor"] == nil || here["Agent"] != nil {
+				t.Error("what fulfils obligations is not called Actor in runtime/orchestrator")
 			}
 			lacks("runtime/kind", "Agent", "Fulfil", "Handle")(t)
 		}},
