@@ -14,7 +14,7 @@ import (
 )
 
 // Fork makes a session whose agent begins at a unit of another's conversation: what came before is shared, nothing is
-// copied. The recipe, the settings and the workspace are those of the session that is forked.
+// copied. The recipes, the settings and the workspace are those of the session that is forked.
 func (r *Runner) Fork(_ context.Context, w call.Work) (tool.Result, call.Rest, error) {
 	st := r.Calls.Store
 	text, _ := w.Args["node"].(string)
@@ -87,9 +87,19 @@ func (r *Runner) forked(w call.Work, agent, at graph.ID) (uint64, error) {
 		return 0, err
 	}
 	id := graph.ID{Session: made, Bag: graph.RootBag}
-	_, err = st.Apply(made, store.Mint{ID: id, Node: &kind.Agent{Spec: kind.Spec{AgentSpec: &spec}, Head: heads}},
+	changes := []store.Change{store.Mint{ID: id, Node: &kind.Agent{Spec: kind.Spec{AgentSpec: &spec}, Head: heads}},
 		store.Mint{ID: graph.ID{Session: made, Bag: heads}, Node: &kind.HeadMove{Head: *kind.RefTo(at), Verb: kind.VerbFork}},
-		store.Note{ID: graph.RootID(made), Fact: kind.Fact{What: kind.FactAgent, Value: kind.Of(id.String()), At: r.Calls.Now()}})
+		store.Note{ID: graph.RootID(made), Fact: kind.Fact{What: kind.FactAgent, Value: kind.Of(id.String()), At: r.Calls.Now()}}}
+	facts, err := st.Facts(graph.RootID(w.ID.Session))
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range facts {
+		if f.What == kind.FactRecipe { // of an agent that its programs defined
+			changes = append(changes, store.Note{ID: graph.RootID(made), Fact: f})
+		}
+	}
+	_, err = st.Apply(made, changes...)
 	return made, err
 }
 

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,19 +92,32 @@ func IsLink(o *kind.Outcome) bool {
 	return false
 }
 
+// earlier reports whether one of two bags was made before the other: they are numbered in the order in which a session makes
+// them, and a session that goes on from another is newer than that one.
+func earlier(bag, than graph.ID) bool {
+	return cmp.Or(cmp.Compare(bag.Session, than.Session), cmp.Compare(bag.Bag, than.Bag)) < 0
+}
+
+// within is the bag that a job makes its children in, as an id to compare.
+func within(at graph.ID, job *kind.ProgrammaticJob) graph.ID {
+	return graph.ID{Session: at.Session, Bag: job.Bag}
+}
+
+var newerThanAll = graph.ID{Session: math.MaxUint64, Bag: math.MaxUint64}
+
 // linkAt is the newest link of a chain from a bag on: what ended in another way, or has not ended, is none and never
 // becomes one for those that were made after it.
 func linkAt(calls *call.Service, at graph.ID) (graph.ID, error) {
-	for newest := uint64(math.MaxUint64); !at.IsZero(); {
+	for newest := newerThanAll; !at.IsZero(); {
 		e, err := calls.Store.Entry(at)
 		if err != nil {
 			return at, err
 		}
 		job, ok := e.Node.(*kind.ProgrammaticJob)
-		if !ok || job.Bag >= newest {
+		if !ok || !earlier(within(at, job), newest) {
 			return at, fmt.Errorf("%s is no earlier program", at)
 		}
-		newest = job.Bag
+		newest = within(at, job)
 		if IsLink(e.Outcome) {
 			return at, nil
 		}
@@ -119,9 +133,9 @@ func linkAt(calls *call.Service, at graph.ID) (graph.ID, error) {
 func (b *bag) enter(ctx context.Context) error {
 	var again []store.Entry
 	var s *stage
-	newest := uint64(math.MaxUint64)
-	if b.job != nil {
-		newest = b.job.Bag
+	newest := newerThanAll
+	if newest.Session = b.spec.Context.Session; b.job != nil {
+		newest.Bag = b.job.Bag
 	}
 	for at := b.spec.After; !at.IsZero() && s == nil; {
 		if err := b.open(); err != nil {
@@ -132,10 +146,10 @@ func (b *bag) enter(ctx context.Context) error {
 			return err
 		}
 		job, ok := e.Node.(*kind.ProgrammaticJob)
-		if !ok || job.Bag >= newest || at.Session != b.spec.Context.Session || !IsLink(e.Outcome) {
-			return fmt.Errorf("%s is no earlier program of this session", at)
+		if !ok || !earlier(within(at, job), newest) || !IsLink(e.Outcome) {
+			return fmt.Errorf("%s is no earlier program of this session, or of one that it was forked from", at)
 		}
-		newest = job.Bag
+		newest = within(at, job)
 		if s = b.r.kept.take(at); s == nil {
 			again = append(again, e)
 		}

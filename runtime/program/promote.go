@@ -297,17 +297,17 @@ func inherited(calls *call.Service, job *kind.ProgrammaticJob, forms []*syntax.S
 	}
 	var all []*definition // the newest first
 	newestOf := map[string]*definition{}
-	for at, newest := job.After, job.Bag; at != nil; {
+	for at, newest := job.After, newerThanAll; at != nil; {
 		e, err := calls.Store.Entry(at.ID())
 		if err != nil {
 			return "", err
 		}
-		earlier, ok := e.Node.(*kind.ProgrammaticJob)
-		if !ok || earlier.Bag >= newest {
+		link, ok := e.Node.(*kind.ProgrammaticJob)
+		if !ok || !earlier(within(e.ID, link), newest) {
 			break
 		}
-		newest = earlier.Bag
-		source, err := sourceOf(calls, earlier)
+		newest = within(e.ID, link)
+		source, err := sourceOf(calls, link)
 		if err != nil {
 			return "", err
 		}
@@ -324,7 +324,7 @@ func inherited(calls *call.Service, job *kind.ProgrammaticJob, forms []*syntax.S
 			}
 			all = append(all, d)
 		}
-		at = earlier.After
+		at = link.After
 	}
 	own := map[string]bool{}
 	for _, f := range forms {
