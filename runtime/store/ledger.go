@@ -84,14 +84,23 @@ func NewLedger(b Backend, records int64, o Options) (*Ledger, error) {
 		records = int64(t.Highest)
 	}
 	l.records = uint64(records)
+	k, _, _, err := b.Last([]byte{keySession})
+	if err != nil {
+		return nil, err
+	}
+	if n, ok := number(k, 0); ok {
+		l.last = n
+	}
 	// Where an accident took a session's own key, others of it may be left: its number is not given again.
-	for _, letter := range []byte{keySession, keyForgot, keyEvent, keyNode, keyBag, keyOpen, keyWait} {
-		k, _, ok, err := b.Last([]byte{letter})
+	for _, letter := range []byte{keyForgot, keyEvent, keyNode, keyBag, keyOpen, keyWait} {
+		err := b.Keys([]byte{letter}, key(letter, l.last+1), func(k []byte) bool {
+			if n, ok := number(k, 0); ok {
+				l.last = max(l.last, n)
+			}
+			return true
+		})
 		if err != nil {
 			return nil, err
-		}
-		if n, good := number(k, 0); ok && good {
-			l.last = max(l.last, n)
 		}
 	}
 	return l, l.finishForgetting()
