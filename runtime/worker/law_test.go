@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"caper/runtime/worker"
@@ -609,3 +610,56 @@ func TestAnswerOfOneQuestion(t *testing.T) {
 		t.Errorf("%+v %v", open, err)
 	}
 }
+
+// TestManyQuestionsAtOnce: replies that name no question answer those that are open in the order in which they were asked.
+func TestManyQuestionsAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.hand("a", "Ask.")
+	d := asks{most: 8, next: make(chan struct{})}
+	stop := w.start(func(k *worker.Worker) { k.Drivers = map[string]driver.Driver{"claude_code": d} })
+	for n := range d.most {
+		w.await("a", wire.Prompt, n+1)
+		d.next <- struct{}{}
+	}
+	for n := range d.most {
+		_, err := w.user.Post(t.Context(), "a", []string{"yes", "no"}[n%2])
+		ok(t, err)
+	}
+	w.await("a", wire.TurnEnd, 1)
+	ok(t, stop())
+	var got []string
+	for _, i := range w.items("a") {
+		if m := i.Metadata; m.Type == wire.PromptResolved {
+			got = append(got, m.InvocationID+" "+m.Resolution)
+		}
+	}
+	if want := "0 allowed, 1 denied, 2 allowed, 3 denied, 4 allowed, 5 denied, 6 allowed, 7 denied"; strings.Join(got, ", ") != want {
+		t.Errorf("%s\n%s", strings.Join(got, ", "), lines(w.items("a")))
+	}
+}
+
+// asks is a client that asks many questions at once, each when it is told to.
+type asks struct {
+	most  int
+	next  chan struct{}
+	hooks driver.Hooks
+}
+
+func (a asks) Start(_ ctx, _ driver.Spec, h driver.Hooks) (driver.Agent, error) {
+	a.hooks = h
+	return a, nil
+}
+
+func (a asks) Turn(c ctx, _ uint64, _ string) (driver.End, error) {
+	var all sync.WaitGroup
+	for n := range a.most {
+		all.Go(func() { a.hooks.Ask(c, driver.Question{Tool: "Bash", InvocationID: fmt.Sprint(n)}) })
+		<-a.next
+	}
+	all.Wait()
+	return driver.End{}, nil
+}
+
+func (asks) Steer(string) error { return nil }
+func (asks) Interrupt() error   { return nil }
+func (asks) Close() error       { return nil }

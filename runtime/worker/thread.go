@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,10 +77,12 @@ type thread struct {
 	done  chan struct{} // closed when nothing of it runs any more
 	pokes chan struct{}
 
+	asking  sync.Mutex // held until a question that was posted is in asked: so they are in order
 	mu      sync.Mutex
 	open    map[string]bool // invocations without a result
 	used    map[uint64]bool // items that answered questions
 	replies chan struct{}   // closed and made anew at each poke: questions look for their answers
+	asked   []uint64        // the questions that are open, oldest first
 	lost    error           // the wire or the local file failed
 }
 
@@ -416,12 +419,27 @@ func (t *thread) ask(ctx context.Context, q driver.Question) driver.Answer {
 		_, _ = t.post(ctx, wire.ItemMetadata{Type: wire.PromptResolved, Question: id, InvocationID: q.InvocationID, Resolution: resolution, By: by, Answer: item}, about+": "+resolution)
 	}
 	var seq uint64
+	over := false
 	asking := sync.OnceFunc(func() {
+		t.asking.Lock()
+		defer t.asking.Unlock()
+		if over {
+			return
+		}
 		i, _ := t.post(ctx, wire.ItemMetadata{Type: wire.Prompt, Question: id, InvocationID: q.InvocationID, Text: q.Reason}, about+"\nReply yes to allow it; anything else denies it and is told to the agent.")
 		t.mu.Lock()
-		seq = i.Seq
+		seq, t.asked = i.Seq, append(t.asked, i.Seq)
 		t.mu.Unlock()
 	})
+	defer func() {
+		t.asking.Lock()
+		defer t.asking.Unlock()
+		over = true
+		t.mu.Lock()
+		t.asked = slices.DeleteFunc(t.asked, func(open uint64) bool { return open == seq })
+		t.mu.Unlock()
+		t.poke() // the next one looks for its answer
+	}()
 	if t.s.w.Nobody && t.s.w.License == nil {
 		asking()
 		resolve("denied", "nobody", 0)
@@ -487,12 +505,14 @@ func (t *thread) ask(ctx context.Context, q driver.Question) driver.Answer {
 	}
 }
 
-// reply answers the first item of a user after a question that answered none yet, and is for no other.
+// reply answers the first item of a user after a question that answered none yet, and is for it: by name, or since no older
+// question is open. Who replies when two are may have seen the first only.
 func (t *thread) reply(ctx context.Context, question string, after uint64) (reply wire.Item, found bool) {
 	_ = t.each(ctx, after, func(i wire.Item) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !found && !t.s.side.Own(i) && !t.used[i.Seq] && (i.Metadata.Question == "" || i.Metadata.Question == question) && i.Metadata.Type == "" && strings.TrimSpace(i.TextOf()) != "" {
+		meant := i.Metadata.Question == question || i.Metadata.Question == "" && len(t.asked) > 0 && t.asked[0] == after
+		if !found && meant && !t.s.side.Own(i) && !t.used[i.Seq] && i.Metadata.Type == "" && strings.TrimSpace(i.TextOf()) != "" {
 			reply, found = i, true
 			t.used[i.Seq] = true
 		}
