@@ -123,7 +123,6 @@ func (c *codex) open(ctx context.Context) error {
 		return failed(CodeProtocol, "%s answered %s without a thread", c.spec.Executable, method)
 	}
 	c.thread = l.Result.Thread.ID
-	c.hooks.Session(c.thread)
 	c.hooks.Event(Event{Kind: Status, Text: "sandbox_" + strings.ReplaceAll(Sandbox, "-", "_")})
 	return nil
 }
@@ -237,6 +236,8 @@ func (c *codex) run(ctx context.Context, prompt string) (End, error) {
 func (c *codex) notice(ctx context.Context, l codexLine) (end End, done bool, err error) {
 	switch p := l.Params; l.Method {
 	case "":
+	case "turn/started": // before it nothing of the thread is kept
+		c.hooks.Session(c.thread)
 	case "item/started":
 		c.called(p.Item)
 	case "item/completed":

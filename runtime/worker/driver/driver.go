@@ -77,6 +77,7 @@ type Answer struct {
 
 // Hooks are told what happens. They are called one at a time, but for Ask.
 type Hooks struct {
+	// Session tells of a session with which another agent can go on.
 	Session func(id string)
 	Event   func(Event)
 	// Ask may take its time; its context ends when the question is void.

@@ -112,6 +112,9 @@ func TestReal(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					if r.session != "" {
+						t.Errorf("%s is told of, with which nobody can go on yet", r.session)
+					}
 					end, err := a.Turn(t.Context(), 1, "Make a file.")
 					if err != nil {
 						t.Fatalf("%v\n%s", err, strings.Join(r.lines, "\n"))
