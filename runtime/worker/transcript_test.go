@@ -23,12 +23,19 @@ import (
 
 var record = flag.Bool("record", false, "run the real clients that CAPER_AGENTS names, and keep what they say and the items of it")
 
-// transcripts are two turns of each client: what its model answers, one reply after the other.
-var transcripts = map[string][]modeltest.Reply{
-	"claude_code": conversation(func(command string) use { return use{"Bash", map[string]any{"command": command}} },
-		use{"Write", map[string]any{"file_path": "WORK/poem.txt", "content": "The frog is small,\nthe pond is wide.\n"}}),
-	"codex": conversation(func(command string) use { return use{"exec_command", map[string]any{"cmd": command}} },
-		use{"exec_command", map[string]any{"cmd": "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: poem.txt\n+The frog is small,\n+the pond is wide.\n*** End Patch\nEOF"}}),
+// hands are how each client runs a command, and writes a poem.
+var hands = map[string]hand{
+	"claude_code": {func(command string) use { return use{"Bash", map[string]any{"command": command}} },
+		use{"Write", map[string]any{"file_path": "WORK/poem.txt", "content": poem}}},
+	"codex": {func(command string) use { return use{"exec_command", map[string]any{"cmd": command}} },
+		use{"exec_command", map[string]any{"cmd": "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: poem.txt\n+The frog is small,\n+the pond is wide.\n*** End Patch\nEOF"}}},
+}
+
+const poem = "The frog is small,\nthe pond is wide.\n"
+
+type hand struct {
+	run   func(command string) use
+	write use
 }
 
 // use is a call of a tool.
@@ -37,26 +44,33 @@ type use struct {
 	input map[string]any
 }
 
-func conversation(run func(command string) use, write use) []modeltest.Reply {
+// call is a call with an id.
+func (u use) call(id int) model.Block {
+	input, _ := json.Marshal(u.input) // texts
+	return model.Block{Kind: model.ToolUse, ID: fmt.Sprintf("call_%d", id), Name: u.tool, Input: input}
+}
+
+func reply(blocks ...model.Block) modeltest.Reply {
+	return modeltest.Reply{Answer: model.Answer{Blocks: blocks}}
+}
+
+// conversation is what a model answers in two turns, one reply after the other.
+func conversation(h hand) []modeltest.Reply {
 	calls := 0
-	reply := func(blocks ...model.Block) modeltest.Reply {
-		return modeltest.Reply{Answer: model.Answer{Blocks: blocks}}
-	}
 	call := func(u use) model.Block {
 		calls++
-		input, _ := json.Marshal(u.input) // texts
-		return model.Block{Kind: model.ToolUse, ID: fmt.Sprintf("call_%d", calls), Name: u.tool, Input: input}
+		return u.call(calls)
 	}
 	text := func(kind model.BlockKind, s string) model.Block { return model.Block{Kind: kind, Text: s} }
 	return []modeltest.Reply{
 		reply(text(model.Thinking, "First I look at what is there, since a poem may stand there already, and nobody wants to lose a poem that was good; then I write."),
-			text(model.Text, "I look first."), call(run("printf 'one\\ntwo\\nthree\\n'"))),
-		reply(call(write)),
-		reply(call(run("rm poem.txt"))),
-		reply(call(run("ls missing"))),
-		reply(call(run("echo left")), call(run("echo right"))),
-		reply(call(run("true"))),
-		reply(call(run("head -c 600000 /dev/zero | tr '\\0' x"))),
+			text(model.Text, "I look first."), call(h.run("printf 'one\\ntwo\\nthree\\n'"))),
+		reply(call(h.write)),
+		reply(call(h.run("rm poem.txt"))),
+		reply(call(h.run("ls missing"))),
+		reply(call(h.run("echo left")), call(h.run("echo right"))),
+		reply(call(h.run("true"))),
+		reply(call(h.run("head -c 600000 /dev/zero | tr '\\0' x"))),
 		reply(text(model.Text, "It is done: "+strings.Repeat("ü", 300000))),
 		reply(text(model.Text, "Once more.\nIt is done.")),
 	}
@@ -64,12 +78,12 @@ func conversation(run func(command string) use, write use) []modeltest.Reply {
 
 // TestTranscripts: what a real client once said is decoded anew, and gives exactly the items on record.
 func TestTranscripts(t *testing.T) {
-	for kind, replies := range transcripts {
+	for kind, h := range hands {
 		t.Run(kind, func(t *testing.T) {
 			file := filepath.Join("testdata", kind+".transcript")
 			w := newWorld(t)
 			if *record {
-				w.real(kind, replies)
+				w.real(kind, modeltest.Steps(conversation(h)...))
 			} else {
 				path, err := filepath.Abs(file)
 				ok(t, err)
@@ -111,17 +125,17 @@ func (w *world) twoTurns(kind string) {
 
 // TestRealThreads: the real clients of today, asked the same, call and answer as they did then.
 func TestRealThreads(t *testing.T) {
-	for kind, replies := range transcripts {
+	for kind, h := range hands {
 		t.Run(kind, func(t *testing.T) {
 			if _, err := drivertest.Real(kind); err != nil {
 				t.Skip(err)
 			}
 			w := newWorld(t)
-			w.real(kind, replies)
+			w.real(kind, modeltest.Steps(conversation(h)...))
 			w.twoTurns(kind)
 			w.paired("a")
-			if poem, err := os.ReadFile(filepath.Join(w.work, "poem.txt")); err != nil || string(poem) != "The frog is small,\nthe pond is wide.\n" {
-				t.Errorf("it wrote %q: %v", poem, err)
+			if wrote, err := os.ReadFile(filepath.Join(w.work, "poem.txt")); err != nil || string(wrote) != poem {
+				t.Errorf("it wrote %q: %v", wrote, err)
 			}
 			said := map[wire.ItemType]int{}
 			for _, i := range w.items("a") {
@@ -146,23 +160,24 @@ func (w *world) client(kind, exe string, env map[string]string) {
 	w.config = fmt.Sprintf("wire: %s/wire\n%sagents: %s\nsections:\n- {name: one, job_type: session_agent_harness, session: {session_id: s1}}\n", w.root, polling, b)
 }
 
-// real is a real client, whose model answers as is said.
-func (w *world) real(kind string, replies []modeltest.Reply) {
+// real is a real client, whose model answers as a script says, which knows the work folder as WORK.
+func (w *world) real(kind string, script func(modeltest.Call) modeltest.Reply) *modeltest.Server {
+	w.t.Helper()
 	exe, err := drivertest.Real(kind)
 	ok(w.t, err)
-	replies = slices.Clone(replies)
-	for k := range replies {
-		blocks := slices.Clone(replies[k].Blocks)
-		for i, b := range blocks {
-			blocks[i].Input = bytes.ReplaceAll(b.Input, []byte("WORK"), []byte(w.work))
+	server := modeltest.New(func(c modeltest.Call) modeltest.Reply {
+		r := script(c)
+		r.Blocks = slices.Clone(r.Blocks)
+		for i := range r.Blocks {
+			r.Blocks[i].Input = bytes.ReplaceAll(r.Blocks[i].Input, []byte("WORK"), []byte(w.work))
 		}
-		replies[k].Blocks = blocks
-	}
-	server := modeltest.New(modeltest.Steps(replies...))
+		return r
+	})
 	w.t.Cleanup(server.Close)
 	env, err := drivertest.Loopback(filepath.Join(w.root, "home"), server.URL)
 	ok(w.t, err)
 	w.client(kind, exe, env)
+	return server
 }
 
 // answer answers all that is asked until a turn has ended: what takes away is denied.

@@ -56,9 +56,11 @@ func (w *world) write() {
 	ok(w.t, os.WriteFile(filepath.Join(string(w.tree), "config.yaml"), []byte(w.config), 0o600))
 }
 
+var drivers = map[string]driver.Driver{"claude_code": driver.Claude{}, "codex": driver.Codex{}}
+
 func (w *world) worker() *worker.Worker {
 	return &worker.Worker{Tree: w.tree, User: "bot", Version: "test", Environ: append(os.Environ(), "SECRET_KEY=sk-secret"),
-		Drivers: map[string]driver.Driver{"claude_code": driver.Claude{}, "codex": driver.Codex{}}}
+		Drivers: drivers}
 }
 
 // start runs a worker until the answered function is called, which answers how it ended.
@@ -203,7 +205,7 @@ func alive(pid string) bool {
 func workerProcess() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	k := &worker.Worker{Tree: worker.Tree(os.Getenv("TREE")), User: "bot", Environ: os.Environ(), Drivers: map[string]driver.Driver{"claude_code": driver.Claude{}}}
+	k := &worker.Worker{Tree: worker.Tree(os.Getenv("TREE")), User: "bot", Environ: os.Environ(), Drivers: drivers}
 	if err := k.Run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
