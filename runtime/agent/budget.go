@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -27,12 +28,14 @@ type ledger struct {
 	mu     sync.Mutex
 	open   map[graph.ID]*account
 	agents map[graph.ID]uint64 // that calls below them made
+	freed  chan struct{}       // closed when room was given back
 }
 
 // account is of one turn or, with its root's id, of a session.
 type account struct {
 	tokens, micros         int64
 	heldTokens, heldMicros int64 // of what is being asked now
+	asking                 int   // how many of these holds end when a model has answered
 	seen                   map[graph.ID]bool
 }
 
@@ -48,6 +51,7 @@ type Hold struct {
 	l              *ledger
 	ids            []graph.ID
 	tokens, micros int64
+	asking         int
 }
 
 // Release gives the room back: what was spent is on record by then.
@@ -60,7 +64,12 @@ func (h *Hold) Release() {
 	for _, id := range h.ids {
 		h.l.open[id].heldTokens -= h.tokens
 		h.l.open[id].heldMicros -= h.micros
+		h.l.open[id].asking -= h.asking
 	}
+	if h.l.freed != nil {
+		close(h.l.freed)
+	}
+	h.l.freed = nil
 	h.l = nil
 }
 
@@ -71,16 +80,38 @@ const (
 )
 
 // Permit looks at the budgets around a completion before it is asked for: that of each turn above its place, and of the
-// session. It bounds the answer to what is left; refused says why it may not be asked for at all.
-func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Hold, refused *kind.Error, err error) {
+// session. It bounds the answer to what is left; refused says why it may not be asked for at all. Where requests that are
+// being answered keep the room that it needs it waits for them: most give back nearly all of it.
+func (r *Runner) Permit(ctx context.Context, place graph.ID, name string, q *model.Request) (hold *Hold, refused *kind.Error, err error) {
+	for {
+		hold, refused, freed, err := r.permit(place, name, q, 1)
+		if freed == nil {
+			return hold, refused, err
+		}
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// PermitLong is Permit for what asks models by itself, for as long as it likes: nobody waits for it, and it for nobody.
+func (r *Runner) PermitLong(place graph.ID, name string, q *model.Request) (*Hold, *kind.Error, error) {
+	hold, refused, _, err := r.permit(place, name, q, 0)
+	return hold, refused, err
+}
+
+// permit answers freed where what is refused now may be allowed when that is closed.
+func (r *Runner) permit(place graph.ID, name string, q *model.Request, asking int) (hold *Hold, refused *kind.Error, freed chan struct{}, err error) {
 	bounds, err := r.bounds(place)
 	bounds = slices.DeleteFunc(bounds, func(b bound) bool { return b.limit.Tokens == 0 && b.limit.Micros == 0 })
 	if err != nil || len(bounds) == 0 {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	input, err := estimate(q)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	r.ledger.mu.Lock()
 	defer r.ledger.mu.Unlock()
@@ -94,35 +125,46 @@ func (r *Runner) Permit(place graph.ID, name string, q *model.Request) (hold *Ho
 	for _, b := range bounds {
 		a, err := r.account(b.id)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if b.limit.Tokens > 0 {
 			left := int64(b.limit.Tokens) - a.tokens - a.heldTokens
 			if most = min(most, left-input); most < least {
-				return nil, overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input), nil
+				refused = overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input)
 			}
 		}
 		if b.limit.Micros > 0 {
 			if !priced {
-				return nil, overspent("%s may cost %s, and what %s costs is not known", b.what, Dollars(int64(b.limit.Micros)), name), nil
+				return nil, overspent("%s may cost %s, and what %s costs is not known", b.what, Dollars(int64(b.limit.Micros)), name), nil, nil
 			}
 			left := int64(b.limit.Micros) - a.micros - a.heldMicros - cost
 			if each > 0 {
 				most = min(most, int64(float64(left)/float64(each)*1e6))
 			}
 			if left < 0 || most < least {
-				return nil, overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost)), nil
+				refused = overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost))
 			}
+		}
+		if refused != nil {
+			if asking > 0 && a.asking > 0 {
+				if r.ledger.freed == nil {
+					r.ledger.freed = make(chan struct{})
+				}
+				freed = r.ledger.freed
+			}
+			return nil, refused, freed, nil
 		}
 	}
 	q.MaxTokens = int(most)
-	hold = &Hold{l: &r.ledger, tokens: input + most, micros: cost + int64(float64(most)*float64(each)/1e6)}
+	hold = &Hold{l: &r.ledger, tokens: input + most, micros: cost + int64(float64(most)*float64(each)/1e6), asking: asking}
 	for _, b := range bounds {
+		a := r.ledger.open[b.id]
 		hold.ids = append(hold.ids, b.id)
-		r.ledger.open[b.id].heldTokens += hold.tokens
-		r.ledger.open[b.id].heldMicros += hold.micros
+		a.heldTokens += hold.tokens
+		a.heldMicros += hold.micros
+		a.asking += asking
 	}
-	return hold, nil, nil
+	return hold, nil, nil, nil
 }
 
 // Dollars writes millionths of a dollar.

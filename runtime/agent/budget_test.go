@@ -63,6 +63,35 @@ func TestBudgets(t *testing.T) {
 			t.Errorf("it may have %d tokens", n)
 		}
 	})
+	t.Run("what is being asked keeps room only until it is answered", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		if err := w.runner.Bound(w.context.Session, kind.Spending{Tokens: 5000}, "tester"); err != nil {
+			t.Fatal(err)
+		}
+		w.runner.Models = models{"actor:m": w.script()}
+		permit := func(ctx context.Context) (*agent.Hold, *kind.Error, error) {
+			return w.runner.Permit(ctx, graph.ID{Session: w.context.Session, Bag: graph.RootBag}, "actor:m", &model.Request{})
+		}
+		first, refused, err := permit(t.Context()) // it may use all that there is
+		if refused != nil || err != nil {
+			t.Fatal(refused, err)
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if _, refused, err := permit(ended); refused != nil || err != context.Canceled {
+			t.Errorf("another does not wait for it: %+v %v", refused, err)
+		}
+		got := make(chan bool)
+		go func() {
+			hold, refused, err := permit(t.Context())
+			hold.Release()
+			got <- refused == nil && err == nil
+		}()
+		first.Release()
+		if !<-got {
+			t.Error("another is refused for what the first kept and did not use")
+		}
+	})
 	t.Run("a price that is not known", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.runner.Models = unpriced{models{"actor:m": w.script(say("yes"))}}

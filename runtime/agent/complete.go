@@ -28,7 +28,11 @@ func (t *turn) complete(ctx context.Context, cell *session.Cell) error {
 	if err != nil {
 		return err
 	}
-	hold, refused, err := t.r.Permit(id, job.Model, &request)
+	hold, refused, err := t.r.Permit(ctx, id, job.Model, &request)
+	if ctx.Err() != nil {
+		hold.Release()
+		return nil // nothing was asked yet: it is asked in the next life, or never
+	}
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (r *Runner) Completion(ctx context.Context, w call.Work, name string, q mod
 			return nil, refusal(e.Outcome.Error, "the model")
 		}
 	}
-	hold, refused, err := r.Permit(id, job.Model, &q)
+	hold, refused, err := r.Permit(ctx, id, job.Model, &q)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (t *turn) intern(why string, about graph.ID, name string, q model.Request) 
 
 // consult asks an intern's model once, within the budgets around it.
 func (t *turn) consult(ctx context.Context, id graph.ID, job *kind.CompletionJob, q model.Request) (*model.Answer, Receipt, *kind.Error) {
-	hold, refused, err := t.r.Permit(id, job.Model, &q)
+	hold, refused, err := t.r.Permit(ctx, id, job.Model, &q)
 	if err != nil {
 		return nil, Receipt{}, errorOf(err)
 	}

@@ -49,7 +49,7 @@ func (j *PolicyJudge) Judge(ctx context.Context, q call.Judgement) (verdict stri
 	if err != nil {
 		return "", nil, err
 	}
-	hold, refused, err := j.Runner.Permit(q.Place, name, &request)
+	hold, refused, err := j.Runner.Permit(ctx, q.Place, name, &request)
 	if err != nil {
 		return "", nil, err
 	}

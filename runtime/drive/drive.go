@@ -116,7 +116,7 @@ func (r *Runner) Run(ctx context.Context, w call.Work) (tool.Result, call.Rest, 
 		d.session, _ = w.Args["session"].(string)
 	}
 	spec.SessionID = d.session
-	hold, refused, err := r.Agents.Permit(w.ID, d.model(spec.Model), &model.Request{MaxTokens: 1, Messages: []model.Message{{Role: model.User, Blocks: []model.Block{{Kind: model.Text, Text: prompt}}}}})
+	hold, refused, err := r.Agents.PermitLong(w.ID, d.model(spec.Model), &model.Request{MaxTokens: 1, Messages: []model.Message{{Role: model.User, Blocks: []model.Block{{Kind: model.Text, Text: prompt}}}}})
 	if err != nil || refused != nil {
 		d.end()
 		if refused != nil {
