@@ -102,18 +102,47 @@ func (s *screen) keys(text string) {
 	s.tmux(args...)
 }
 
-func (s *screen) lines() []string {
+// look is what the terminal shows at one moment, to the last row in which there is something or the cursor. While the REPL paints it hides the cursor.
+func (s *screen) look() (lines []string, row, column int, painted bool) {
 	s.t.Helper()
-	return strings.Split(strings.TrimRight(s.tmux("capture-pane", "-p"), "\n"), "\n")
+	out := s.tmux("display-message", "-p", "#{cursor_y} #{cursor_x} #{cursor_flag}", ";", "capture-pane", "-p")
+	where, shown, _ := strings.Cut(out, "\n")
+	var flag int
+	if _, err := fmt.Sscan(where, &row, &column, &flag); err != nil {
+		s.t.Fatal(where, err)
+	}
+	lines = strings.Split(shown, "\n")
+	for len(lines) > row+1 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines, row, column, flag == 1
 }
 
-func (s *screen) column() int {
+func (s *screen) lines() []string { l, _, _, _ := s.look(); return l }
+
+func (s *screen) column() int { _, _, x, _ := s.look(); return x }
+
+// measure answers the columns where the terminal itself is after each of some texts.
+func (s *screen) measure(texts []string) []int {
 	s.t.Helper()
-	n, err := strconv.Atoi(strings.TrimSpace(s.tmux("display-message", "-p", "#{cursor_x}")))
+	in, out := filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
+	if err := os.WriteFile(in, []byte(strings.Join(texts, "\n")+"\n"), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+	s.tmux("new-window", "env PATH="+os.Getenv("PATH")+" measure-columns "+in+" "+out)
+	s.until("the columns", func() bool { _ = s.tmux("list-windows"); _, err := os.Stat(out); return err == nil })
+	text, err := os.ReadFile(out)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return n
+	s.until("one window", func() bool { return strings.Count(s.tmux("list-windows"), "\n") == 1 })
+	columns := make([]int, len(texts))
+	for i, field := range strings.Fields(string(text)) {
+		if columns[i], err = strconv.Atoi(field); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return columns
 }
 
 // until looks again and again: each look is a process of its own, so that the terminal gets its turn.
@@ -171,26 +200,15 @@ func TestScreenCursor(t *testing.T) {
 		}
 		fmt.Fprintln(&prefixes, prefix)
 	}
-	in, out := filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
-	if err := os.WriteFile(in, []byte(prefixes.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s.tmux("new-window", "env PATH="+os.Getenv("PATH")+" measure-columns "+in+" "+out)
-	s.until("the columns", func() bool { _ = s.tmux("list-windows"); _, err := os.Stat(out); return err == nil })
-	columns, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Fields(string(columns))
-	s.until("one window", func() bool { return strings.Count(s.tmux("list-windows"), "\n") == 1 })
+	want := s.measure(strings.Split(strings.TrimSuffix(prefixes.String(), "\n"), "\n"))
 	for i, text := range all {
 		s.keys(text + "|")
 		for n := count[i]; n >= 0; n-- {
 			s.keys("\x1b[D")
-			s.until(fmt.Sprintf("%q: the cursor after %d of its signs, in column %s", text, n, want[n]), func() bool { return strconv.Itoa(s.column()) == want[n] })
+			s.until(fmt.Sprintf("%q: the cursor after %d of its signs, in column %d", text, n, want[n]), func() bool { return s.column() == want[n] })
 		}
-		if want[0] != strconv.Itoa(len(ready)) {
-			t.Fatalf("%q begins in column %s", text, want[0])
+		if want[0] != len(ready) {
+			t.Fatalf("%q begins in column %d", text, want[0])
 		}
 		want = want[count[i]+1:]
 		s.keys("\x05")
@@ -203,19 +221,90 @@ func TestScreenCursor(t *testing.T) {
 	}
 }
 
-// shown is the input that the last rows of the screen show.
-func (s *screen) shown() string {
-	l := s.lines()
-	for i := len(l) - 1; i >= 0; i-- {
-		if rest, ok := strings.CutPrefix(l[i], ready); ok {
-			text := rest
-			for _, row := range l[i+1:] {
-				text += strings.TrimPrefix(row, strings.Repeat(" ", len(ready)))
+// inputOf is the input that the last of some lines show, row by row, and the line in which it begins.
+func inputOf(lines []string) (rows []string, first int) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if rest, ok := strings.CutPrefix(lines[i], ready); ok {
+			rows = append(rows, rest)
+			for _, row := range lines[i+1:] {
+				rows = append(rows, strings.TrimPrefix(row, strings.Repeat(" ", len(ready))))
 			}
-			return text
+			return rows, i
 		}
 	}
-	return ""
+	return nil, 0
+}
+
+// shown is the same in one piece.
+func (s *screen) shown() string {
+	rows, _ := inputOf(s.lines())
+	return strings.Join(rows, "")
+}
+
+// TestScreenCursorInRows: in an input of several rows the cursor is after each key where the next sign goes. A bar that is
+// typed after each key, and taken away again, shows where that is; how wide what stands before it is in its row, the
+// terminal says. Then the same keys alone have to bring the cursor to the same places.
+func TestScreenCursorInRows(t *testing.T) {
+	s := beginScreen(t, 40, "caper")
+	s.prompt()
+	const home, end, left, right, wordLeft, wordRight, up, down = "\x01", "\x05", "\x02", "\x06", "\x1bb", "\x1bf", "\x10", "\x0e"
+	const backspace, remove, transpose, kill, killWord, yank, newline = "\x7f", "\x1b[3~", "\x14", "\x0b", "\x17", "\x19", "\x1b\r"
+	text := strings.Repeat("(λ日本語)(👩‍👩‍👧e\u0301🇨🇭x)(한국-abc)(ﬁ👍🏽)", 2)
+	keys := []string{text, newline, text}
+	for _, k := range []struct {
+		times int
+		key   string
+	}{
+		{7, wordLeft}, {9, left}, {1, remove}, {2, backspace}, {1, transpose}, {1, home}, {25, right}, {4, wordRight},
+		{1, end}, {3, left}, {1, up}, {2, right}, {1, down}, {1, "日"}, {1, "e\u0301"}, {3, wordLeft}, {1, killWord}, {1, yank}, {5, left}, {1, kill},
+		{1, up}, {1, yank}, {2, backspace}, {4, wordLeft}, {1, "🇨🇭"}, {1, end},
+	} {
+		for range k.times {
+			keys = append(keys, k.key)
+		}
+	}
+	var before []string // the cursor in its row, after each key
+	var rows []int      // and which row that is
+	for _, key := range keys {
+		s.keys(key)
+		s.keys("|")
+		var in []string
+		var at, row int
+		s.until(fmt.Sprintf("a bar after %q", key), func() bool {
+			lines, _, _, painted := s.look()
+			in, _ = inputOf(lines)
+			at = strings.Index(strings.Join(in, ""), "|")
+			return painted && at >= 0
+		})
+		s.keys(backspace)
+		s.until("no bar", func() bool {
+			lines, y, _, painted := s.look()
+			rows, first := inputOf(lines)
+			in, row = rows, y-first
+			return painted && !strings.Contains(strings.Join(in, ""), "|")
+		})
+		for _, r := range in[:row] {
+			at -= len(r)
+		}
+		if at < 0 || at > len(in[row]) {
+			t.Fatalf("after %q the next sign goes %d bytes into the row %q of %q", key, at, in[row], in)
+		}
+		before, rows = append(before, ready+in[row][:at]), append(rows, row)
+	}
+	if last := rows[len(rows)-1]; last < 3 {
+		t.Fatalf("only %d rows", last+1)
+	}
+	want := s.measure(before)
+	s.keys("\x03")
+	s.prompt()
+	for i, key := range keys {
+		s.keys(key)
+		s.until(fmt.Sprintf("after %q (key %d) the cursor in row %d, column %d", key, i, rows[i], want[i]), func() bool {
+			lines, y, x, painted := s.look()
+			_, first := inputOf(lines)
+			return painted && y-first == rows[i] && x == want[i]
+		})
+	}
 }
 
 // TestScreenWidths: long lines are broken as the width asks, also when it changes.
