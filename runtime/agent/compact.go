@@ -276,6 +276,10 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	if err == nil {
 		err = t.look()
 	}
+	if err != nil && ctx.Err() == nil { // such as a model that may not be asked: nothing will come of this turn
+		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
+		return id, errors.Join(err, ended)
+	}
 	if err != nil {
 		return id, err
 	}

@@ -1,13 +1,16 @@
 package agent_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"caper/runtime/agent"
+	"caper/runtime/call"
 	"caper/runtime/kind"
 	"caper/runtime/license"
 	"caper/runtime/model"
@@ -296,6 +299,16 @@ func TestLawS31_Compaction(t *testing.T) {
 		w.turn("and?", say("well"))
 		if h := w.heard(-1); len(h) != 2 {
 			t.Errorf("done again: %s", strings.Join(h, "\n"))
+		}
+	})
+	t.Run("one that nobody may be asked for leaves no open turn", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		w.turn("what is it?", big)
+		w.runner.Named = func(context.Context, *call.Context, string) (string, error) { return "", errors.New("not here") }
+		id, err := w.runner.Compact(t.Context(), w.agent, w.context)
+		e, gone := w.system.Store.Entry(id)
+		if err == nil || gone != nil || e.Outcome == nil || e.Outcome.State != kind.Failed {
+			t.Errorf("%v: the turn of the fold ended as %+v", err, e.Outcome)
 		}
 	})
 	t.Run("what waits for a person", func(t *testing.T) {

@@ -384,7 +384,6 @@ func (v *verb) resumeTurn(s *assembly.System, id graph.ID) error {
 	}
 	c.Session = id.Session
 	s.NameModel("", u.Turn.Model)
-	s.NameModel("", settings.Kvs["model"])
 	if c.Answerability == license.None && !v.unattended && u.Turn.Answerability != kind.AnswerNone {
 		c.Answerability = license.Queue // it could ask when it began: what would ask waits, it is not refused
 	}
