@@ -76,7 +76,6 @@ func TestRealThreadsKilled(t *testing.T) {
 			m.kill(c)
 
 			c = w.process()
-			w.happens("the client that waited for the model ends", server.Gone)
 			allow(2)
 			running := make(chan struct{})
 			go func() {
