@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"caper/runtime/worker"
@@ -370,6 +371,12 @@ func (w *world) process() *exec.Cmd {
 	c.Env = append(os.Environ(), "SCRIPTED=worker", "TREE="+string(w.tree))
 	c.Stderr = os.Stderr
 	ok(w.t, c.Start())
+	w.t.Cleanup(func() { // where the test gave up: it ends its agents
+		if c.ProcessState == nil {
+			_ = c.Process.Signal(syscall.SIGTERM)
+			_ = c.Wait()
+		}
+	})
 	return c
 }
 
