@@ -1650,26 +1650,36 @@ next:
 		continue
 
 	unpaired: // in, the first of two, stands for itself
-		if x, y := *rb(fp, ip), *rc(fp, ip); (x|y)&7 == 0 {
-			switch r := int64(x) + int64(y); code.Op(uint8(in)) {
-			case code.ADD:
-				if (r^int64(x))&(r^int64(y)) >= 0 {
-					*ra(fp, ip) = uint64(r)
-					continue
-				}
-			case code.SUB:
-				if r = int64(x) - int64(y); (int64(x)^int64(y))&(r^int64(x)) >= 0 {
-					*ra(fp, ip) = uint64(r)
-					continue
-				}
-			default:
-				if int64(int32(x)) == int64(x) && int64(int32(y)) == int64(y) {
-					*ra(fp, ip) = uint64(int64(x) * (int64(y) >> 3))
-					continue
+		{
+			x, y := *rb(fp, ip), *rc(fp, ip)
+			if (x-3)&6 == 0 {
+				x, y = y, x
+			}
+			if x < 1<<34 && x&7 == 0 && (y-3)&6 == 0 && code.Op(uint8(in)) == code.MUL { // a loop's counter by a step
+				f = float64(float64(int64(x)>>3) * heap.InlineFlonum(y))
+				goto flonum
+			}
+			if (x|y)&7 == 0 {
+				switch r := int64(x) + int64(y); code.Op(uint8(in)) {
+				case code.ADD:
+					if (r^int64(x))&(r^int64(y)) >= 0 {
+						*ra(fp, ip) = uint64(r)
+						continue
+					}
+				case code.SUB:
+					if r = int64(x) - int64(y); (int64(x)^int64(y))&(r^int64(x)) >= 0 {
+						*ra(fp, ip) = uint64(r)
+						continue
+					}
+				default:
+					if int64(int32(x)) == int64(x) && int64(int32(y)) == int64(y) {
+						*ra(fp, ip) = uint64(int64(x) * (int64(y) >> 3))
+						continue
+					}
 				}
 			}
+			goto mixed
 		}
-		goto mixed
 
 	flonum: // f is the result of in
 		for {
@@ -1753,29 +1763,30 @@ next:
 
 	mixed: // the operands of in are not both fixnums whose result is one, and not both flonums in words
 		{
+			const exact = 1 << (53 + 3) // a fixnum from its negation to it is a float64 too
 			x, y := *rg(fp, in>>32&0xffff), *rg(fp, in>>48)
 			var g float64
 			switch {
 			case (x-3)&6 == 0:
 				f = heap.InlineFlonum(x)
+			case x&7 == 0 && x+exact <= 2*exact && y&7 != 0:
+				f = float64(int64(x) >> 3)
 			case x == heap.FloZero:
 				f = 0
 			default:
-				if f = float64(int64(x) >> 3); x&7 != 0 || int64(f) != int64(x)>>3 || y&7 == 0 {
-					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
-					continue
-				}
+				fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+				continue
 			}
 			switch {
 			case (y-3)&6 == 0:
 				g = heap.InlineFlonum(y)
+			case y&7 == 0 && y+exact <= 2*exact && (y != 0 || code.Op(uint8(in)) != code.DIV):
+				g = float64(int64(y) >> 3)
 			case y == heap.FloZero:
 				g = 0
 			default:
-				if g = float64(int64(y) >> 3); y&7 != 0 || int64(g) != int64(y)>>3 || y == 0 && code.Op(uint8(in)) == code.DIV {
-					fp, ip, fuel = m.doArith(fp, ip, fuel, in)
-					continue
-				}
+				fp, ip, fuel = m.doArith(fp, ip, fuel, in)
+				continue
 			}
 			switch code.Op(uint8(in)) {
 			case code.ADD:
