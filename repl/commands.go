@@ -105,7 +105,7 @@ func init() { // ,help reads the table
 		{"trace", "[NAME]", "show the calls of a procedure, or a tool, and what they return", aName, (*Shell).trace},
 		{"untrace", "[NAME]", "show them no more; without a name of none", aName, (*Shell).untrace},
 		{"expand", "FORM", "the core forms that a form becomes", aForm, (*Shell).expand},
-		{"disassemble", "FORM", "the instructions that a form becomes", aForm, (*Shell).disassemble},
+		{"disassemble", "FORM", "the instructions that a form, or what was defined here, becomes", aForm, (*Shell).disassemble},
 		{"time", "FORM", "evaluate, and say how long it took", aForm, (*Shell).time},
 		{"load", "FILE", "evaluate a file; what it defines stays", aFile, func(s *Shell, ctx context.Context, args string) {
 			if file := strings.TrimSpace(args); file == "" {
@@ -337,17 +337,25 @@ func (s *Shell) time(ctx context.Context, args string) {
 func (s *Shell) expand(_ context.Context, args string)      { s.become(args, true) }
 func (s *Shell) disassemble(_ context.Context, args string) { s.become(args, false) }
 
-// become shows what a form becomes, after what was evaluated here.
+// become shows what a form becomes, after what was evaluated here; of a name that was defined here, what its definition did.
 func (s *Shell) become(form string, core bool) {
 	if form == "" {
 		s.fail("a form is wanted")
 		return
 	}
-	var before []string
+	var before, until []string
+	name := form
 	for _, p := range s.inputs {
-		if p.code == 0 {
-			before = append(before, p.text)
+		if p.code != 0 {
+			continue
 		}
+		if slices.Contains(definitions(p.text), name) {
+			form, until = p.text, before
+		}
+		before = append(before, p.text)
+	}
+	if form != name {
+		before = until
 	}
 	forms, code, err := s.Host.Explain(before, form)
 	switch {
