@@ -109,6 +109,14 @@ func (s *System) Expand(ctx context.Context, c call.Context, bag uint64, name, t
 	return b.String() + rest, nil
 }
 
+// TemplateError is why a template came to no text: its program was denied, had spent its budget, raised …
+type TemplateError struct {
+	State program.State
+	text  string
+}
+
+func (e *TemplateError) Error() string { return e.text }
+
 // expandOne runs one template. In the bag of a call the programs of its templates come first, so that a call that goes on
 // after a crash finds what each of them answered, or goes on with it.
 func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name string, nth int, t template) (string, error) {
@@ -126,11 +134,11 @@ func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name
 	r, err := s.runAt(ctx, runner, spec, bag != graph.RootBag, func(*program.Spec) error { return nil }, &out)
 	switch {
 	case view.Mistake(err):
-		return "", errors.New(view.Taught(r, err, ""))
+		return "", errors.New(view.Fallen(r, err))
 	case err != nil:
 		return "", err
 	case r.State != program.Done:
-		return "", errors.New(strings.TrimSpace(view.Taught(r, nil, "")))
+		return "", &TemplateError{r.State, strings.TrimSpace(view.Fallen(r, nil))}
 	case r.NoValue:
 		return out.String(), nil
 	}

@@ -237,6 +237,9 @@ func (v *verb) report(err error) int {
 	default:
 		code = ExitRaised
 	}
+	if t := (*assembly.TemplateError)(nil); code == ExitRaised && errors.As(err, &t) {
+		code = states[t.State] // it ends as the program of the template did
+	}
 	if v.json {
 		_ = v.emit(map[string]any{"type": "error", "message": err.Error(), "exit": code})
 	}

@@ -45,18 +45,33 @@ func Mistake(err error) bool {
 
 // Taught says why a program came to no value, and what of it stays: err is a mistake in its text.
 func Taught(r program.Result, err error, output string) string {
-	p := &paragraph{}
 	stays := "what it defined before that stays"
 	switch {
 	case err != nil:
-		p.b.WriteString(strings.TrimPrefix(Error(p.s, err), "caper: "))
 		stays = "the program has a mistake and was not begun: nothing of it was done"
+	case r.Error != nil && r.State == program.Budget:
+		stays = "the calls that it made were made; what it defined does not stay"
+	}
+	p := &paragraph{}
+	p.add(own(plain, "("+stays+")"))
+	text := Fallen(r, err) + p.String()
+	if output != "" {
+		text += "output before that:\n" + lastOf(output)
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+// Fallen says why a program came to no value: err is a mistake in its text.
+func Fallen(r program.Result, err error) string {
+	p := &paragraph{}
+	switch {
+	case err != nil:
+		p.b.WriteString(strings.TrimPrefix(Error(p.s, err), "caper: "))
 	case r.Error == nil:
 		p.headed(string(r.State), "the program came to no end")
 	default:
 		f := *r.Error
 		if r.State == program.Budget {
-			stays = "the calls that it made were made; what it defined does not stay"
 			f.Hints = []string{"look whether a loop ends, or do less in one program; fuel gives it more or less to spend"}
 		}
 		r.Error = &f
@@ -67,12 +82,7 @@ func Taught(r program.Result, err error, output string) string {
 			p.hint("only the person can change that: go on without it, or say what you would need; do not try it in another way")
 		})
 	}
-	p.add(own(plain, "("+stays+")"))
-	text := p.String()
-	if output != "" {
-		text += "output before that:\n" + lastOf(output)
-	}
-	return strings.TrimSuffix(text, "\n")
+	return p.String()
 }
 
 // mostOutput is how much of its output is told with the failure of a program: all of it is on record with its job.
