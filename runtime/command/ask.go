@@ -303,6 +303,9 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 	if v.json {
 		return v.emitResult(r)
 	}
+	if r.State == program.Parked && r.Waiting == nil && v.ctx.Err() == nil { // somebody moved the head while it ran
+		return failf(ExitParked, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d was moved", id, id.Session)
+	}
 	if r.State == program.Done && !said {
 		_, _ = out.Write([]byte(res.Text))
 	}

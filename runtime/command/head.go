@@ -8,6 +8,7 @@ import (
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
+	"caper/runtime/owner"
 
 	"github.com/spf13/cobra"
 )
@@ -84,7 +85,7 @@ func (v *verb) moveHead(args []string, tool, node string, files bool) error {
 
 // finishMove leads the call to its end, or goes on with one that an earlier process began, and says what came of it.
 func (v *verb) finishMove(s *assembly.System, c *call.Context, r call.Request, begun *kind.Entry) error {
-	ctx, done := v.work()
+	ctx, done := v.workUnless(owner.ErrHandover) // an owner whose turn this ends waits for it
 	defer done()
 	var end call.Ending
 	if begun != nil {

@@ -356,10 +356,14 @@ func (v *verb) argsOf(job *kind.ProgrammaticJob) ([]string, error) {
 }
 
 // work is the context of a program under this command: it ends for the reasons that programs know.
-func (v *verb) work() (context.Context, func()) {
+func (v *verb) work() (context.Context, func()) { return v.workUnless(nil) }
+
+// workUnless is work that goes on where the end of the verb has a cause.
+func (v *verb) workUnless(spared error) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(v.ctx))
 	stop := context.AfterFunc(v.ctx, func() {
 		switch cause := context.Cause(v.ctx); {
+		case errors.Is(cause, spared):
 		case errors.Is(cause, owner.ErrPark):
 			cancel(call.ErrParking)
 		case errors.Is(cause, owner.ErrHandover):
