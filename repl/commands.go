@@ -80,9 +80,7 @@ func init() { // ,help reads the table
 		{"session", "[NUMBER]", "which session this is, or go to another", nothing, (*Shell).goTo},
 		{"sessions", "", "list the sessions", nothing, verb("sessions")},
 		{"rewind", "NUMBER|NODE", "take back the definitions after an input, or move the agent's head", nothing, (*Shell).rewind},
-		{"fork", "NODE", "a new session that goes on from a turn of the agent", nothing, func(s *Shell, ctx context.Context, args string) {
-			s.verb(ctx, "fork", "--at", strings.TrimSpace(args))
-		}},
+		{"fork", "NODE", "a new session that goes on from a turn of the agent", nothing, (*Shell).fork},
 		{"turn", "TEXT", "talk to the agent of this session", aWord, (*Shell).turn},
 		{"transcript", "", "what was said with the agent", nothing, func(s *Shell, ctx context.Context, _ string) {
 			if s.begun() {
@@ -267,6 +265,14 @@ func (s *Shell) goTo(ctx context.Context, args string) {
 		s.session, s.after, s.job = strconv.FormatUint(n, 10), "", ""
 		s.say("inputs go to session %d; definitions begin anew\n", n)
 	}
+}
+
+func (s *Shell) fork(ctx context.Context, args string) {
+	if args == "" {
+		s.fail(",fork wants a turn of the agent; ,transcript shows them")
+		return
+	}
+	s.verb(ctx, "fork", "--at", args)
 }
 
 // rewind takes back what was defined after an input, or moves the head of the agent.

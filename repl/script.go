@@ -12,9 +12,14 @@ import (
 // reference is how an input names the value of an earlier one.
 var reference = regexp.MustCompile(`\$([0-9]+)`)
 
-// script is the session as the text of a program that does the same again. What did not come to a value is a comment; a
-// name that was defined again is set; values that later inputs name are defined.
+// script is the session as the text of a program that does the same again. What did not come to a value is a comment, and
+// so is what the next input does not go on from; a name that was defined again is set; values that later inputs name are
+// defined.
 func (s *Shell) script() string {
+	stands := map[string]bool{}
+	for id := s.after; id != ""; id = s.before[id] {
+		stands[id] = true
+	}
 	wanted := map[int]bool{}
 	for _, p := range s.inputs {
 		text := p.text
@@ -32,8 +37,12 @@ func (s *Shell) script() string {
 	seen := map[string]bool{}
 	for _, p := range s.inputs {
 		text := strings.TrimSpace(p.text)
-		if p.code != 0 {
-			fmt.Fprintf(&b, "\n; input %d came to no value (exit code %d):\n", p.number, p.code)
+		if p.code != 0 || p.id != "" && !stands[p.id] {
+			what := "was taken back"
+			if p.code != 0 {
+				what = fmt.Sprintf("came to no value (exit code %d), and what it changed before is not here", p.code)
+			}
+			fmt.Fprintf(&b, "\n; input %d %s:\n", p.number, what)
 			for line := range strings.Lines(text) {
 				b.WriteString("; " + strings.TrimRight(line, "\n") + "\n")
 			}

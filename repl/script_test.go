@@ -17,7 +17,8 @@ func TestDefinedAgain(t *testing.T) {
 		"(define (f . all) (car all))": "(set! f (lambda all (car all)))",
 	} {
 		s := New(Options{})
-		s.inputs = []past{{number: 1, text: form}, {number: 2, text: form}}
+		s.inputs = []past{{number: 1, text: form, id: "1"}, {number: 2, text: form, id: "2"}}
+		s.after, s.before["2"] = "2", "1"
 		text := s.script()
 		if !strings.HasSuffix(text, form+"\n\n"+want+"\n") {
 			t.Errorf("%s", text)

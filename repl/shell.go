@@ -38,6 +38,7 @@ type Shell struct {
 	model   string
 	code    int
 	inputs  []past
+	before  map[string]string // of each input of ours the one in whose machine it went on
 	defined map[string]bool
 	leaving bool
 	failure string // what was said of the last input that failed
@@ -63,7 +64,7 @@ type past struct {
 
 // New begins a session.
 func New(o Options) *Shell {
-	return &Shell{Options: o, defined: map[string]bool{}, traced: map[string]bool{}, flying: map[int]context.CancelCauseFunc{}}
+	return &Shell{Options: o, before: map[string]string{}, defined: map[string]bool{}, traced: map[string]bool{}, flying: map[int]context.CancelCauseFunc{}}
 }
 
 const prompt = "caper> "
@@ -126,6 +127,7 @@ type flight struct {
 	answer chan Restart
 	ended  chan int
 	retry  string // the call that it could make again
+	looked bool   // its frames are known
 	went   []Restart
 }
 
@@ -199,6 +201,7 @@ func (s *Shell) follow(ctx context.Context, f *flight) int {
 		case code = <-f.ended:
 			over = true
 		case failure := <-f.held:
+			f.looked = true
 			s.failure, s.head, s.frames, s.frame = failure.Text, failure.Head, failure.Frames[:min(len(failure.Frames), mostFrames)], 0
 			if !s.Terminal || f.number == 0 {
 				f.answer <- Restart{}
@@ -224,6 +227,7 @@ func (s *Shell) landed(f *flight, code int) int {
 	var id string
 	select {
 	case id = <-f.made:
+		s.before[id] = s.after
 		s.job, s.after = id, id
 		s.session, _, _ = strings.Cut(id, ".")
 	default:
@@ -242,7 +246,9 @@ func (s *Shell) landed(f *flight, code int) int {
 		s.code = code
 	}
 	if said := f.said.String(); said != "" { // else it was shown when it failed
-		s.failure = said
+		if s.failure = said; !f.looked {
+			s.frames = nil
+		}
 	}
 	return code
 }

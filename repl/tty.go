@@ -50,7 +50,8 @@ const (
 
 type question struct {
 	buffer
-	reply chan reply
+	reply  chan reply
+	parted bool // something else was written since it was asked
 }
 
 type reply struct {
@@ -345,8 +346,19 @@ func (t *TTY) Read(prompt string) (Input, error) {
 func (t *TTY) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.mode != editing {
+	switch t.mode {
+	case idle:
 		t.write(b)
+		return len(b), nil
+	case asking: // what is typed goes on behind it
+		q := t.asked
+		if !t.column0 && (!q.parted || q.text != "") {
+			t.write([]byte("\n"))
+		}
+		t.write(b)
+		q.parted = true
+		_, _ = io.WriteString(t.out, "\x1b7")
+		t.write([]byte(t.screen.style.Clean(q.text)))
 		return len(b), nil
 	}
 	t.held = append(t.held, b...)

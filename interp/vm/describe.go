@@ -107,6 +107,9 @@ func (d *describer) put(s string) {
 
 const describeDepth = 8
 
+// escapes keep a message on its line.
+var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
 func (d *describer) value(w heap.Word, depth int) {
 	m := d.m
 	if d.left <= 0 {
@@ -141,7 +144,8 @@ func (d *describer) value(w heap.Word, depth int) {
 	case m.IsKeyword(w):
 		d.put("#:" + m.SymbolName(w))
 	case m.IsString(w):
-		d.put(`"` + strings.ReplaceAll(strings.ReplaceAll(m.Text(w), `\`, `\\`), `"`, `\"`) + `"`)
+		text := m.Text(w)
+		d.put(`"` + escapes.Replace(text[:min(len(text), d.left)]) + `"`)
 	case m.IsVector(w):
 		d.put("#(")
 		for i, x := range m.Fields(w) {
