@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 const jsonText = `With --json everything on standard output is one JSON object a line, and each has a "type". Fields may be added later; none
 is renamed or removed. Times are RFC 3339 in UTC; a datum is text as write prints it.
 
-run, eval, resume
+run, eval, resume, ask
   output    text
   result    the last line. status: done raised denied budget uncertain parked cancelled exited; exit: the exit code;
             job: the program's id; when done datum and value, see below; else error: kind, message, irritants, where (file:line:column), and of a
@@ -22,8 +22,10 @@ any command
 log
   event     seq, at, what, id; kind and open of what was made, detail: how it ended or what was noted; label: the program's
             file or the call; of an end also code, message, rule
-sessions, jobs, approvals, policy approvals
-  session, job, approval, remembered: one a row, with a field for each column
+sessions, jobs, approvals, policy approvals, agents
+  session, job, approval, remembered, agent: one a row, with a field for each column
+agents NAME
+  agent     agent, state, description, model, tools, keepAlive, voidLegal, nature, constitution, file
 approvals ID
   approval  call, what, tool, args, why, rule, origin; command and cwd, or path, diff, added, removed; note; session, project:
             the rules that a yes for them remembers
@@ -31,6 +33,11 @@ tree, show
   job       id, kind, name, args, state, began, seconds, receipt, code, message, rule, children
             state: running, interrupted (resume of show names the program to resume), left (a turn that the head of its
             session does not lead to), waiting, uncertain, or how it ended
+transcript
+  cell      unit (the turn), id, kind, posture, head (the session stands there); source, text, failed, calls: ids of what it called
+fork, rewind
+  fork      session (the new one), at
+  rewind    from, to, files (put back), left (not put back), commands (whose effects stay); of each {} where there are none
 policy explain
   decision  decision, step, rule, origin, reason, notes, remember
 thread list, show
@@ -48,6 +55,9 @@ doctor
   finding   what, ok, found; do: what to do about it
 fmt
   formatted file, changed; text: the result, where it is not written to the file
+promote, prompt
+  promoted  text: the program, where it is not written to a file
+  prompt    text
 new
   made      files
 timeline

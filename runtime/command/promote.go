@@ -58,7 +58,9 @@ func (v *verb) promote(args []string, file string) error {
 			return err
 		}
 	}
-	if file == "" {
+	if file == "" && v.json {
+		return v.emit(map[string]any{"type": "promoted", "text": p.Program})
+	} else if file == "" {
 		_, err := fmt.Fprint(v.Stdout, p.Program)
 		return err
 	}

@@ -140,3 +140,32 @@ func blocks(text string) (out [][]string) {
 	}
 	return out
 }
+
+// TestJSONTopic: each type of object that some command prints is written down.
+func TestJSONTopic(t *testing.T) {
+	topic, err := exec.Command("caper", "help", "json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := regexp.MustCompile(`(?:"type": |emitAs\(|v\.table\()"([a-z]+)"`)
+	n := 0
+	for _, file := range append(sources, "../view/transcript.go", "../view/events.go") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range printed.FindAllStringSubmatch(string(text), -1) {
+			n++
+			if !regexp.MustCompile(`(?m)^  (?:[a-z]+, )*` + m[1] + `[ ,:]`).Match(topic) {
+				t.Errorf("%s prints objects of type %q, of which caper help json does not speak", file, m[1])
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d places were found that print objects", n)
+	}
+}
