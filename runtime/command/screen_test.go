@@ -45,3 +45,16 @@ func TestCurtain(t *testing.T) {
 		t.Errorf("afterwards: %q", shown)
 	}
 }
+
+// TestUnescaped: what an agent asks for is shown as it will be, and stays the same JSON.
+func TestUnescaped(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"command":"a \u003e b \u0026\u0026 c \u003C d"}`: `{"command":"a > b && c < d"}`,
+		`"\\u003e \u001b[2J \" \\\u0026"`:                  `"\\u003e \u001b[2J \" \\&"`,
+		`"\`:                                               `"\`,
+	} {
+		if got := unescaped(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}

@@ -59,7 +59,11 @@ func refused(err error) error {
 	var transition *wire.TransitionError
 	var malformed *wire.MalformedError
 	if errors.Is(err, wire.ErrNotFound) || errors.Is(err, wire.ErrConflict) || errors.As(err, &transition) || errors.As(err, &malformed) {
-		return &Error{Code: ExitUsage, Err: err}
+		hint := ""
+		if errors.Is(err, wire.ErrNotFound) {
+			hint = "caper thread list shows what there is"
+		}
+		return &Error{Code: ExitUsage, Hint: hint, Err: err}
 	}
 	return err
 }
@@ -302,7 +306,11 @@ func (t *threads) watch() *cobra.Command {
 				return refused(err)
 			}
 			if state == wire.Completed || state == wire.Failed || until != "" && t.ended(ctx, w, args[0], wire.ItemType(until), after) {
-				return t.say("thread %s is %s\n", args[0], state)
+				why := ""
+				if state == wire.Failed {
+					why = t.why(ctx, w, args[0])
+				}
+				return t.say("thread %s is %s%s\n", args[0], state, why)
 			}
 			select {
 			case <-changes:
@@ -315,6 +323,23 @@ func (t *threads) watch() *cobra.Command {
 	c.Flags().Uint64Var(&after, "after", 0, "only those after this number")
 	c.Flags().StringVar(&until, "until", "", "stop also once the last item has this type, such as turn_end or pending_prompt")
 	return c
+}
+
+// why says what the worker's activity says of a thread that failed.
+func (t *threads) why(ctx context.Context, w wire.Wire, alias string) string {
+	why := "; caper thread items " + wire.WorkerAlias + " says why"
+	for after := uint64(0); ; {
+		items, err := w.Items(ctx, wire.WorkerAlias, after, 1000)
+		if err != nil || len(items) == 0 {
+			return why
+		}
+		for _, i := range items {
+			if m := i.Metadata; m.Type == wire.ThreadFailed && m.Alias == alias {
+				why = ": " + printable(m.Message)
+			}
+		}
+		after = items[len(items)-1].Seq
+	}
 }
 
 // ended reports whether the last item of a thread has a type, and was shown: one that came meanwhile is shown first.

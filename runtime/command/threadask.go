@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,11 +102,28 @@ func (v *verb) threadQuestion(id string) (q threadQuestion, err error) {
 
 // about is what a question is about: the tool, and what it is called with.
 func (q threadQuestion) about() (tool, input string) {
-	tool, input = q.Call.Name, string(q.Call.Input)
+	tool, input = q.Call.Name, unescaped(string(q.Call.Input))
 	if tool == "" {
 		tool, _, _ = strings.Cut(q.Item.TextOf(), "\n")
 	}
 	return tool, input
+}
+
+var escape = regexp.MustCompile(`\\(?:u003[cCeE]|u0026|.)`)
+
+// unescaped is JSON without the escapes of <, > and &, which some clients write: what is approved is shown as it will be.
+func unescaped(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(e string) string {
+		switch strings.ToLower(e) {
+		case `\u003c`:
+			return "<"
+		case `\u003e`:
+			return ">"
+		case `\u0026`:
+			return "&"
+		}
+		return e
+	})
 }
 
 // threadRows are the questions of threads as rows of the table of approvals.

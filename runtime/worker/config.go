@@ -74,7 +74,7 @@ func LoadConfig(path string) (*Config, error) {
 	c.Polling.Idle, c.Polling.Active, c.Polling.Backoff, c.Concurrency.MaxAgents = 1500, 3000, 30000, 4
 	if err := readYAML(path, c); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fail(InvalidConfig, "there is no %s", path)
+			return nil, fail(InvalidConfig, "there is no %s; caper help worker shows one", path)
 		}
 		return nil, fail(InvalidConfig, "%s: %v", path, err)
 	}

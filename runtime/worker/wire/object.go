@@ -58,7 +58,7 @@ type MalformedError struct{ Err error }
 func (e *MalformedError) Error() string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(e.Err, &kind) {
-		return fmt.Sprintf("the envelope is malformed: %s is a %s", kind.Field, kind.Value)
+		return fmt.Sprintf("the envelope is malformed: %s cannot be of type %s", kind.Field, kind.Value)
 	}
 	return "the envelope is malformed: " + e.Err.Error()
 }

@@ -1,6 +1,9 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // State is the control channel of a thread.
 type State string
@@ -53,7 +56,17 @@ func (e *TransitionError) Error() string {
 	if from == None {
 		from = "none"
 	}
-	return fmt.Sprintf("the %s does not take a thread from %s to %q", e.Side, from, string(e.To))
+	var may []string
+	for _, t := range Transitions {
+		if t.Side == e.Side && t.From == e.From {
+			may = append(may, string(t.To))
+		}
+	}
+	text := fmt.Sprintf("the %s does not take a thread from %s to %q", e.Side, from, string(e.To))
+	if may != nil {
+		text += ", but to " + strings.Join(may, " or ")
+	}
+	return text
 }
 
 // check refuses what is not in the table.
