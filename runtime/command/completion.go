@@ -7,6 +7,7 @@ import (
 	"caper/runtime/view"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (v *verb) completionCommand() *cobra.Command {
@@ -93,16 +94,42 @@ func (v *verb) completeRows(column string, rows func(*assembly.System) (view.Tab
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completing are the verbs whose first argument is the id of a job, of a session, or of a call that waits.
+// flagValues are what a flag may be, by its name, where there are few.
+var flagValues = map[string][]string{
+	"policy": {"manual", "auto", "yolo"}, "mode": {"act", "plan"}, "durability": {"sync", "fast"}, "editor": {"form", "liner", "plain"},
+	"permissions": {"approval", "autonomous"}, "state": {"pending"}, "approve --for": {"once", "session", "project"}, "ask --for": {"turn", "session"},
+}
+
+// completing are the verbs whose first argument is the id of a job, of a session, or of a call that waits, and flags.
 func (v *verb) completing(root *cobra.Command) {
 	by := map[string]cobra.CompletionFunc{
 		"tree": v.completeJobs, "show": v.completeJobs, "resume": v.completeJobs, "cancel": v.completeJobs, "timeline": v.completeJobs,
-		"log": v.completeSessions, "forget": v.completeSessions, "transcript": v.completeSessions,
+		"promote": v.completeJobs, "detach": v.completeJobs,
+		"log": v.completeSessions, "forget": v.completeSessions, "transcript": v.completeSessions, "fork": v.completeSessions,
+		"rewind": v.completeSessions, "compact": v.completeSessions,
 		"approvals": v.completeWaiting, "approve": v.completeWaiting, "deny": v.completeWaiting, "resolve": v.completeWaiting,
 	}
 	for _, c := range root.Commands() {
 		if f := by[c.Name()]; f != nil {
 			c.ValidArgsFunction = f
 		}
+	}
+	completeFlags(root)
+}
+
+func completeFlags(c *cobra.Command) {
+	flag := func(f *pflag.Flag) {
+		values := flagValues[f.Name]
+		if values == nil {
+			values = flagValues[c.Name()+" --"+f.Name]
+		}
+		if values != nil {
+			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // each flag comes once
+		}
+	}
+	c.LocalNonPersistentFlags().VisitAll(flag)
+	c.PersistentFlags().VisitAll(flag)
+	for _, sub := range c.Commands() {
+		completeFlags(sub)
 	}
 }

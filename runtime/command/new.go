@@ -28,7 +28,7 @@ func (v *verb) newCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := args[0]
 			if !workflowName.MatchString(name) {
-				return failf(ExitUsage, "such as caper new word-count", "a workflow's name has small letters, digits and dashes; found %q", name)
+				return failf(ExitUsage, "such as caper new word-count", "a workflow's name begins with a letter and has small letters, digits and dashes; found %q", name)
 			}
 			dir := v.path(name)
 			if err := os.Mkdir(dir, 0o777); err != nil {

@@ -56,6 +56,9 @@ func TestTimeline(t *testing.T) {
 	if n := strings.Count(Welcome(Style{Width: 40}), "\n"); n != 5 {
 		t.Errorf("the first run says %d lines", n)
 	}
+	if text := Welcome(Style{Width: 80}); text != Welcome(Style{Width: 300}) {
+		t.Errorf("the first run is cut in a terminal of 80 columns:\n%s", text)
+	}
 }
 
 func stripped(l string) string {
