@@ -17,6 +17,7 @@ type Failure struct {
 	Head   string // without the frames
 	Frames []Frame
 	Retry  string // the call that may be made again, "" where none failed
+	At     int    // where the input failed, as an offset in its text, -1 where that is not known
 }
 
 // Frame is a procedure that was called and has not returned.
@@ -43,7 +44,7 @@ func (s *Shell) offer(f Failure) {
 	if f.Retry != "" {
 		s.say("; ,retry makes the call %s again\n", clean(f.Retry))
 	}
-	s.say("; ,use EXPR goes on with a value in its place, ,abort ends the input, as any other input does\n")
+	s.say("; ,use EXPR goes on with a value in its place, ,abort or another input ends it\n")
 }
 
 // restart has the input that waits go on.

@@ -12,7 +12,7 @@ import (
 // reference is how an input names the value of an earlier one.
 var reference = regexp.MustCompile(`\$([0-9]+)`)
 
-// script is the session as the text of a program that does the same again. What did not come to a value is a comment, and
+// script is the session as the text of a program that does the same again. The form that an input failed with is a comment, and
 // so is what the next input does not go on from; a name that was defined again is set; values that later inputs name are
 // defined.
 func (s *Shell) script() string {
@@ -36,24 +36,46 @@ func (s *Shell) script() string {
 	b.WriteString("; A session of caper, as a script.\n")
 	seen := map[string]bool{}
 	for _, p := range s.inputs {
-		text := strings.TrimSpace(p.text)
-		if p.code != 0 || p.id != "" && !stands[p.id] {
+		text, rest := p.text, ""
+		here := p.id == "" || stands[p.id]
+		switch {
+		case !here:
+			text, rest = "", text
+		case p.code != 0:
+			at := before(text, p.at)
+			text, rest = text[:at], text[at:]
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			b.WriteString("\n" + restarts(p.went) + s.again(text, seen, wanted[p.number] && rest == "", p.number) + "\n")
+			if p.went != nil {
+				b.WriteString("(#%restarts)\n")
+			}
+		}
+		if rest = strings.TrimSpace(rest); rest != "" {
 			what := "was taken back"
-			if p.code != 0 {
-				what = fmt.Sprintf("came to no value (exit code %d), and what it changed before is not here", p.code)
+			if here {
+				what = fmt.Sprintf("came to no value (exit code %d); what this changed is not here", p.code)
 			}
 			fmt.Fprintf(&b, "\n; input %d %s:\n", p.number, what)
-			for line := range strings.Lines(text) {
+			for line := range strings.Lines(rest) {
 				b.WriteString("; " + strings.TrimRight(line, "\n") + "\n")
 			}
-			continue
-		}
-		b.WriteString("\n" + restarts(p.went) + s.again(text, seen, wanted[p.number], p.number) + "\n")
-		if p.went != nil {
-			b.WriteString("(#%restarts)\n")
 		}
 	}
 	return b.String()
+}
+
+// before is the end of the forms that a text has before the one at an offset, 0 for none.
+func before(text string, at int) int {
+	forms, _ := syntax.ReadAll(syntax.NewSource("input", text))
+	end := 0
+	for _, f := range forms {
+		if int(f.Span.End) > at {
+			break
+		}
+		end = int(f.Span.End)
+	}
+	return end
 }
 
 // restarts is a form that has what fails go on as it did in the session.

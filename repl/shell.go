@@ -60,6 +60,7 @@ type past struct {
 	id     string
 	code   int
 	went   []Restart // how it went on where it failed
+	at     int       // where it failed in the end, -1 where that is not known
 }
 
 // New begins a session.
@@ -128,6 +129,7 @@ type flight struct {
 	ended  chan int
 	retry  string // the call that it could make again
 	looked bool   // its frames are known
+	at     int    // where it failed, -1 where that is not known
 	went   []Restart
 }
 
@@ -146,7 +148,7 @@ func (s *Shell) evalAs(ctx context.Context, number int, text string) int {
 	if s.after != "" {
 		args = append(args, "--after", s.after)
 	}
-	f := &flight{number: number, text: text, said: &tail{}, made: make(chan string, 1), freed: make(chan struct{}), held: make(chan Failure),
+	f := &flight{number: number, text: text, at: -1, said: &tail{}, made: make(chan string, 1), freed: make(chan struct{}), held: make(chan Failure),
 		answer: make(chan Restart), ended: make(chan int, 1)}
 	var work context.Context
 	work, f.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
@@ -201,7 +203,7 @@ func (s *Shell) follow(ctx context.Context, f *flight) int {
 		case code = <-f.ended:
 			over = true
 		case failure := <-f.held:
-			f.looked = true
+			f.looked, f.at = true, failure.At
 			s.failure, s.head, s.frames, s.frame = failure.Text, failure.Head, failure.Frames[:min(len(failure.Frames), mostFrames)], 0
 			if !s.Terminal || f.number == 0 {
 				f.answer <- Restart{}
@@ -235,7 +237,7 @@ func (s *Shell) landed(f *flight, code int) int {
 	if f.number == 0 { // our own
 		return code
 	}
-	s.inputs = append(s.inputs, past{f.number, f.text, id, code, f.went})
+	s.inputs = append(s.inputs, past{f.number, f.text, id, code, f.went, f.at})
 	if code == 0 {
 		for _, name := range definitions(f.text) {
 			s.defined[name] = true

@@ -115,7 +115,7 @@ func (v *verb) evaluate(text string, f inputFlags) error {
 				defer live.Show()
 			}
 			var r program.Restart
-			r, shown = v.restart(ctx, s, spec.After, h)
+			r, shown = v.restart(ctx, s, spec, h)
 			return r
 		}
 	}
@@ -158,8 +158,11 @@ func (v *verb) evaluate(text string, f inputFlags) error {
 }
 
 // restart asks how an input goes on that failed; shown says that the person knows why.
-func (v *verb) restart(ctx context.Context, s *assembly.System, after graph.ID, h program.Held) (r program.Restart, shown bool) {
-	f := repl.Failure{Text: view.Failure(v.Style, h.Result), Retry: h.Retry}
+func (v *verb) restart(ctx context.Context, s *assembly.System, spec program.Spec, h program.Held) (r program.Restart, shown bool) {
+	f := repl.Failure{Text: view.Failure(v.Style, h.Result), Retry: h.Retry, At: -1}
+	if trace := h.Result.Error.Trace; len(trace) > 0 && trace[len(trace)-1].File == spec.Name {
+		f.At = int(trace[len(trace)-1].At.Start)
+	}
 	bare, e := h.Result, *h.Result.Error
 	e.Trace, bare.Error = nil, &e
 	f.Head = view.Failure(v.Style, bare)
@@ -174,7 +177,7 @@ func (v *verb) restart(ctx context.Context, s *assembly.System, after graph.ID, 
 	if a.Use == "" {
 		return program.Restart{Retry: a.Retry}, a.Shown
 	}
-	d, err := expression(s, after, a.Use)
+	d, err := expression(s, spec.After, a.Use)
 	if err != nil {
 		fmt.Fprint(v.Stderr, view.Error(v.Style, err))
 		return program.Restart{}, false
