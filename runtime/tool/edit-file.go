@@ -14,7 +14,7 @@ func EditFile() *Tool {
 	return &Tool{
 		Name: "edit-file", Version: "1", Effect: Write, Doc: doc("edit-file"),
 		Summary:  "Change a part of a text file: replace one string, which must occur exactly once, by another.",
-		Keywords: "modify fix update patch substitute insert",
+		Keywords: "modify change fix update patch substitute insert bump",
 		Params: []Param{
 			{Name: "path", Kind: String, Required: true, Access: WriteAccess, Doc: "the file"},
 			{Name: "old", Kind: String, Required: true, Doc: "the text to replace, exactly"},

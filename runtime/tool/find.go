@@ -21,8 +21,8 @@ const (
 	inDoc      = 0.4
 )
 
-// manyWords is from how many words on a text is a whole task. That needs, beside what its words name, what most work
-// needs.
+// manyWords is from how many words on a text is a whole task, as one that names a file is. That needs, beside what its
+// words name, what most work needs.
 const manyWords = 6
 
 // damped keeps one tool from all that a long text says.
@@ -33,7 +33,7 @@ const damped = 0.8
 func (s *Set) Find(text string) []*Tool {
 	x := s.index()
 	words := termsOf(text)
-	task := len(words) >= manyWords
+	task := len(words) >= manyWords || namesFile(text)
 	if task {
 		for w := range answerWords {
 			delete(words, stem(w))
@@ -132,9 +132,7 @@ func (x *index) rare(stem string) float64 {
 func termsOf(text string) map[string]bool {
 	terms := map[string]bool{}
 	for _, field := range strings.Fields(text) {
-		field = strings.Trim(field, ",;:()[]{}\"'`?!")
-		field = strings.TrimSuffix(field, ".")
-		if looksLikePath(field) {
+		if field = bare(field); looksLikePath(field) {
 			terms["file"] = true
 			if strings.Contains(field, "*") {
 				terms["pattern"], terms["each"] = true, true
@@ -148,6 +146,17 @@ func termsOf(text string) map[string]bool {
 		}
 	}
 	return terms
+}
+
+// bare is a word without the punctuation around it.
+func bare(word string) string {
+	return strings.TrimSuffix(strings.Trim(word, ",;:()[]{}\"'`?!"), ".")
+}
+
+// namesFile reports whether a text has the path of a file among other words.
+func namesFile(text string) bool {
+	fields := strings.Fields(text)
+	return len(fields) > 1 && slices.ContainsFunc(fields, func(f string) bool { return looksLikePath(bare(f)) })
 }
 
 // looksLikePath reports whether a word is the path of a file or folder, or a pattern of such: a/b, a.txt, *.go.

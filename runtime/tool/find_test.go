@@ -21,6 +21,38 @@ var needs = map[string]string{
 	"077": "complete web-search web-extract", "079": "read-file write-file glob grep complete",
 }
 
+// chores are tasks whose few words hardly say which tools they need, beside the file that they name.
+var chores = map[string]string{
+	"Which people in data/people.csv have no email? Return their names":              "read-file",
+	"Flatten config/package.json into dotted keys and values":                        "read-file",
+	"The slowest operation in logs/app.log by ms=, with its timestamp":               "read-file",
+	"Rename the photos IMG_N.txt to photo-NNN.txt with zero padding":                 "move-file glob",
+	"Change the port in config/app.ini to 9090 in place and return the changed line": "read-file edit-file",
+	"Turn data/people.csv into JSON with numbers as numbers; write out/people.json":  "read-file write-file",
+	"Strip trailing whitespace from src/app.js and say how many lines changed":       "read-file write-file",
+	"Run scripts/flaky.sh until it succeeds, at most five attempts":                  "bash",
+	"Rename camelCase to camel_case in all Python files and report changes per file": "read-file write-file glob",
+	"Find all TODO comments in the repository as (file line) pairs":                  "grep glob read-file",
+}
+
+func TestFindForChores(t *testing.T) {
+	set, err := NewSet(All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for task, tools := range chores {
+		var names []string
+		for _, f := range set.Find(task) {
+			names = append(names, f.Name)
+		}
+		for _, want := range strings.Fields(tools) {
+			if at := slices.Index(names, want); at < 0 || at > 4 {
+				t.Errorf("%q needs %s, which is found as number %d: %v", task, want, at+1, names)
+			}
+		}
+	}
+}
+
 // TestFindForTasks: for each task the tools that programs for it use are among the first five that its own words find.
 func TestFindForTasks(t *testing.T) {
 	set, err := NewSet(All()...)
