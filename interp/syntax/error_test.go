@@ -88,7 +88,7 @@ func TestErrors(t *testing.T) {
 
 		// what belongs to other Schemes
 		{"#'a", "1:1: #' belongs to syntax-case", "syntax-rules", "", false}, {"#`a", "1:1: #` belongs", "", "", false}, {"#,a", "1:1: #, belongs", "", "", false},
-		{"#lang rhombus", "1:1: #lang names a language that is not Scheme", "delete", "", false}, {"#<procedure f>", "1:1: #< begins the printed form", "", "", false}, {"#\"a\"", "1:1: byte strings", "#u8", "", false},
+		{"#lang rhombus", "1:1: #lang names a language that is not Scheme", "delete", "", false}, {"#<procedure f>", "1:1: #< begins the printed form", "", "", false}, {"#\"a\"", "1:1: byte strings", "#px", "", false},
 		{"#foo", "1:1: unknown syntax #foo", "", "", false}, {"#{a}", "1:1: unknown syntax #{", "", "", false}, {"#&a", "1:1: unknown syntax #&a", "", "", false}, {"#!foo", "1:1: unknown directive #!foo", "", "", false},
 		{"#u16(1)", "1:1: unknown syntax #u16", "", "", false}, {"# a", "1:1: unknown syntax # ", "", "", false}, {"#true1", "1:1: unknown syntax #true1", "", "", false},
 

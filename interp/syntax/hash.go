@@ -38,7 +38,7 @@ func (r *Reader) hash() (*Syntax, error) {
 	case c == '<':
 		return nil, r.fail(start, start+2, "#< begins the printed form of a value that cannot be read back", "make the value anew: a procedure by its name, a table with (make-hash-table)")
 	case c == '"':
-		return nil, r.fail(start, start+2, "byte strings are not supported", "write #u8(104 105) or (string->utf8 \"hi\")")
+		return nil, r.fail(start, start+2, "byte strings are not supported", "a regular expression is written #px\"…\", bytes #u8(104 105) or (string->utf8 \"hi\")")
 	}
 	return r.hashWord(start)
 }
