@@ -22,7 +22,7 @@ const (
 
 const (
 	ignoreCase = 1 << iota
-	dotAll     // . matches a newline, as in Racket and POSIX
+	dotAll     // . matches a newline, as in Racket and POSIX, unless matching is by lines
 	multiLine  // ^ and $ match at lines
 )
 
@@ -52,20 +52,19 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 		return nil, fmt.Errorf("the pattern is longer than %d bytes", maxPattern)
 	}
 	c.Charge(uint64(len(source)) * 8)
-	prefix := ""
+	prefix, text := "", source
 	if flags&ignoreCase != 0 {
 		prefix += "i"
 	}
-	if flags&dotAll != 0 {
-		prefix += "s"
-	}
 	if flags&multiLine != 0 {
 		prefix += "m"
+	} else if flags&dotAll != 0 {
+		prefix, text = prefix+"s", byLines(source)
 	}
 	if prefix != "" {
 		prefix = "(?" + prefix + ")"
 	}
-	tree, err := syntax.Parse(prefix+source, syntax.Perl)
+	tree, err := syntax.Parse(prefix+text, syntax.Perl)
 	if err != nil {
 		return nil, explain(source, err)
 	}
@@ -74,7 +73,7 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 	if !c.Lend(size * stepBytes) {
 		return nil, errors.New("the pattern is too large for the memory limit")
 	}
-	re, err := regexp.Compile(prefix + source)
+	re, err := regexp.Compile(prefix + text)
 	if err != nil {
 		return nil, explain(source, err)
 	}
@@ -89,6 +88,27 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 		}
 	}
 	return re, nil
+}
+
+// lineGroup is an escape, a class, or a group's flags with m and without s.
+var lineGroup = regexp.MustCompile(`\\(?s:.)|\[\^?\]?(?:\\(?s:.)|\[:\w+:\]|[^\]\\])*\]|\(\?[iU]*m[imU]*[-:)]`)
+
+// byLines makes . stop at the end of a line in a group that matches by lines, (?m:…), as Racket does where . is any
+// character otherwise. A group that says s too means both.
+func byLines(source string) string {
+	if !strings.Contains(source, "(?") {
+		return source
+	}
+	return lineGroup.ReplaceAllStringFunc(source, func(part string) string {
+		if part[0] != '(' {
+			return part
+		}
+		end := len(part) - 1
+		if part[end] == '-' {
+			return part + "s"
+		}
+		return part[:end] + "-s" + part[end:]
+	})
 }
 
 // stepBytes is what one step of a compiled pattern takes, about, with what compiling and matching take.

@@ -50,7 +50,8 @@ func compareStrings(holds func(int) bool, folded bool) prim.Func {
 }
 
 // affix takes the affix first, as SRFI 13 does. Racket has it second; there it is nearly always a literal, so that with a
-// literal behind a computed text, or behind a longer one, either reading may hold.
+// literal behind a computed text, or behind a longer one, either reading may hold. An empty computed text, such as a blank
+// line, is no affix that anybody asks about: it is searched.
 func affix(test func(s, affix []byte) bool, folded bool) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		x, ok := textArg(c, a, 0, 2)
@@ -64,8 +65,8 @@ func affix(test func(s, affix []byte) bool, folded bool) prim.Func {
 		if folded {
 			x, s = fold(nil, x), fold(nil, s)
 		}
-		if !heap.Mutable(a[1]) && (heap.Mutable(a[0]) && len(x) > 0 || len(x) > len(s)) {
-			return heap.Bool(test(s, x) || test(x, s))
+		if !heap.Mutable(a[1]) && (heap.Mutable(a[0]) || len(x) > len(s)) {
+			return heap.Bool(test(s, x) && len(x) > 0 || test(x, s))
 		}
 		return heap.Bool(test(s, x))
 	}

@@ -96,11 +96,11 @@ func flags(c *prim.Ctx, a []heap.Word, known ...string) (rest []heap.Word, set m
 			found = found || k == name
 		}
 		if !found {
-			c.Fail("arity-error", c.Prim.Name[len("%"):]+": unknown keyword; it takes #:"+strings.Join(known, " #:"), a[i])
+			c.Fail("arity-error", strings.TrimPrefix(c.Prim.Name, "%")+": unknown keyword; it takes #:"+strings.Join(known, " #:"), a[i])
 			return nil, nil, false
 		}
 		if i+1 == len(a) {
-			c.Fail("arity-error", c.Prim.Name[len("%"):]+": a keyword without its value", a[i])
+			c.Fail("arity-error", strings.TrimPrefix(c.Prim.Name, "%")+": a keyword without its value", a[i])
 			return nil, nil, false
 		}
 		if set == nil {

@@ -17,7 +17,8 @@ func splitRows() []prim.Prim {
 	return []prim.Prim{
 		prim.Row("%string-split", 1, -1, "string [separator] [#:trim? b] [#:repeat? b]",
 			"The fields of the text: a character keeps all of them; a string drops one empty field at each end unless #:trim? #f; none splits at white space.", split),
-		prim.Row("string-join", 1, 3, "strings [delimiter [grammar]]", "The strings with the delimiter (a space) between them.", join),
+		prim.Row("string-join", 1, -1, "strings [delimiter [grammar]] [#:before-first s] [#:before-last s] [#:after-last s]",
+			"The strings with the delimiter (a space) between them.", join),
 		prim.Row("%string-tokenize", 1, 2, "string [set]", "The longest runs of characters of the set (of what is not white space).", tokenize),
 		prim.Row("string-replace", 3, -1, "string from to", "The text with every from replaced by to; (string-replace s1 s2 start end) as in SRFI 13.", replace),
 		prim.Row("string-replace-all", 3, 3, "string from to", "The text with every from replaced by to.", replaceAll(-1)),
@@ -146,7 +147,14 @@ func splitByString(c *prim.Ctx, a []heap.Word, s string, trim, again bool) heap.
 	return stringList(c, parts)
 }
 
-func join(c *prim.Ctx, a []heap.Word) heap.Word {
+func join(c *prim.Ctx, args []heap.Word) heap.Word {
+	a, ends, ok := flags(c, args, "before-first", "before-last", "after-last")
+	if !ok {
+		return heap.Raised
+	}
+	if len(a) == 0 || len(a) > 3 {
+		return c.Fail("arity-error", fmt.Sprintf("string-join takes 1 to 3 arguments (strings [delimiter [grammar]]), %d given", len(a)))
+	}
 	if len(a) == 2 && c.IsString(a[0]) && (a[1] == heap.Null || heap.IsPair(a[1])) {
 		a = []heap.Word{a[1], a[0]} // as after ->>, and in Clojure
 	}
@@ -162,7 +170,23 @@ func join(c *prim.Ctx, a []heap.Word) heap.Word {
 			return heap.Raised
 		}
 	}
-	n := uint64(len(sep)) * uint64(len(items)+1)
+	part := func(name string, otherwise []byte) []byte {
+		w, given := ends[name]
+		if !given {
+			return otherwise
+		}
+		if !c.IsString(w) {
+			c.Fail("type-error", "string-join: #:"+name+" must be a string", w)
+			ok = false
+			return nil
+		}
+		return c.TextView(w)
+	}
+	first, final, after := part("before-first", nil), part("before-last", sep), part("after-last", nil)
+	if !ok {
+		return heap.Raised
+	}
+	n := uint64(len(sep))*uint64(len(items)+1) + uint64(len(first)+len(final)+len(after))
 	for i, w := range items {
 		if !c.IsString(w) {
 			return c.Fail("type-error", fmt.Sprintf("string-join: element %d of the list must be a string", i), w)
@@ -177,8 +201,11 @@ func join(c *prim.Ctx, a []heap.Word) heap.Word {
 		return c.Fail("range-error", "string-join: the list is empty, which the grammar strict-infix does not allow")
 	}
 	return newText(c, n, func(out []byte) []byte {
+		out = append(out, first...)
 		for i, w := range items {
-			if grammar == "prefix" || i > 0 && grammar != "suffix" {
+			if i > 0 && i == len(items)-1 && grammar != "suffix" {
+				out = append(out, final...)
+			} else if grammar == "prefix" || i > 0 && grammar != "suffix" {
 				out = append(out, sep...)
 			}
 			out = append(out, c.TextView(w)...)
@@ -186,7 +213,7 @@ func join(c *prim.Ctx, a []heap.Word) heap.Word {
 				out = append(out, sep...)
 			}
 		}
-		return out
+		return append(out, after...)
 	})
 }
 

@@ -38,6 +38,7 @@ import (
 //	NAME.want      the same for one program; so NAME.raises
 //	raises         instead of want: what the message must contain
 //	file/PATH      what must be in the workspace afterwards; json/PATH the same, equal as JSON
+//	in/PATH        what is in the workspace, instead of workspace.txtar
 //	stubs.json     what the tools answer that stand in for a model and the web
 
 // misread are programs whose order of arguments only a reader can tell; they are here until a rule can.
@@ -69,7 +70,10 @@ func TestCorpus(t *testing.T) {
 		if name == "workspace" {
 			continue
 		}
-		task := sections(t, file)
+		task, workspace := sections(t, file), workspace
+		if own := within(task, "in/"); len(own) > 0 {
+			workspace = own
+		}
 		for _, section := range slices.Sorted(maps.Keys(task)) {
 			if p, ok := strings.CutSuffix(section, ".scm"); ok {
 				t.Run(name+"/"+p, func(t *testing.T) {
@@ -94,6 +98,17 @@ func own(task map[string]string, program string) map[string]string {
 		}
 	}
 	return task
+}
+
+// within are the sections whose name begins with a prefix, without it.
+func within(task map[string]string, prefix string) map[string]string {
+	files := map[string]string{}
+	for section, text := range task {
+		if path, ok := strings.CutPrefix(section, prefix); ok {
+			files[path] = text
+		}
+	}
+	return files
 }
 
 // sections are the files of an archive.
@@ -130,7 +145,11 @@ func corpusHouse(t *testing.T, engine *interp.Engine, tools *tool.Set, workspace
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		mode := os.FileMode(0o600)
+		if strings.HasPrefix(text, "#!") {
+			mode = 0o700
+		}
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -189,6 +189,12 @@
 (define (exn:fail:user? x) (and (error-object? x) (eq? (condition-kind x) 'error)))
 (define (exn:fail:contract? x)
   (and (error-object? x) (memq (condition-kind x) '(type-error range-error arity-error divide-by-zero)) #t))
+;; Errors made with nothing raised yet. There are no marks.
+(define (exn:fail message . marks) (%make-condition 'error message '()))
+(define exn:fail:user exn:fail)
+(define make-exn:fail exn:fail)
+(define make-exn:fail:user exn:fail)
+(define (current-continuation-marks . of) #f)
 (define (exn-message x) (condition/report-string x))
 (define condition-report-string exn-message)
 (define access-condition

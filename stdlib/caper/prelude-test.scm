@@ -67,6 +67,12 @@
 (string-split "" #\,) => ("")
 (string-join '("a" "b") ", ") => "a, b"
 (string-join '("a" "b")) => "a b"
+(string-join '("a" "b" "c") ", " #:before-first "[" #:before-last " and " #:after-last "]") => "[a, b and c]"
+(string-join '("a" "b") #:after-last ".") => "a b."
+(string-join '() "," #:after-last "\n") => "\n"
+(string-join '("a") "," #:after-first "x") =raises> "string-join: unknown keyword; it takes #:before-first"
+(string-join '("a") "," #:after-last 1) =raises> "#:after-last must be a string"
+(string-join '("a") "," 'infix 4) =raises> "string-join takes 1 to 3 arguments"
 (string-trim "  a ") => "a"
 (string-trim "xxaxx" #\x) => "a"
 (string-trim "  a " char-whitespace?) => "a"
@@ -74,6 +80,8 @@
 (string-trim-left " a ") => "a "
 (string-trim-right " a\n") => " a"
 (string-prefix? "ab" "abc") => #t
+(list (string-prefix? "" "abc") (string-prefix? (string-copy "") (string-copy "abc"))) => (#t #t)
+(map (lambda (line) (list (string-prefix? line "#") (string-suffix? line ","))) (string-split "# a\n\nb," #\newline)) => ((#t #f) (#f #f) (#f #t))
 (string-suffix? "bc" "abc") => #t
 (string-index "abc" #\b) => 1
 (string-index "abc" #\b 2) => #f
@@ -189,6 +197,7 @@
 
 ;; errors
 (with-handlers ([exn:fail? (lambda (e) (exn-message e))]) (error "bad" 1)) => "bad 1"
+(with-handlers ([exn:fail:user? exn-message]) (raise (make-exn:fail:user "bad" (current-continuation-marks)))) => "bad"
 (with-handlers ([string? (lambda (e) 'no)] [symbol? (lambda (e) (list e))]) (raise 'oops)) => (oops)
 (catch #t (lambda () (error "bad")) (lambda (key . args) key)) => error
 (catch 'my-key (lambda () (throw 'my-key 1 2)) (lambda (key . args) (cons key args))) => (my-key 1 2)
@@ -227,6 +236,14 @@
 (regexp-replace* #px"\\d" "a1b2" (lambda (d) (string-append "<" d ">"))) => "a<1>b<2>"
 (regexp-split #rx", *" "a, b,c") => ("a" "b" "c")
 (regexp-match #rx"a.b" "a\nb") => ("a\nb")
+;; By lines . ends with the line.
+(regexp-match* #px"(?m:^(\\w)=(.*)$)" "a=1\nb=2\n" #:match-select cdr) => (("a" "1") ("b" "2"))
+(regexp-match #px"(?im)^B.*" "a\nbc\nd") => ("bc")
+(regexp-match #px"(?m-i:^b.*)" "a\nbc\nd") => ("bc")
+(regexp-match #px"(?ms:^b.*)" "a\nbc\nd") => ("bc\nd")
+(regexp-match #px"(?m:^b)(.*)" "a\nbc\nd") => ("bc\nd" "c\nd")
+(regexp-match #px"[(?m:]+\\(?" "(?m:(") => ("(?m:(")
+(match:substring (regexp-exec (make-regexp "^B.*$" regexp/icase regexp/newline) "a\nbc\nd")) => "bc"
 (match:substring (string-match "([a-z]+)([0-9]+)" "xx ab12") 2) => "12"
 (map match:substring (list-matches "[0-9]+" "1 22 333")) => ("1" "22" "333")
 (match:start (regexp-exec (make-regexp "λ") "aλb")) => 1

@@ -3,18 +3,21 @@
   (import (%syntax) (%primitive) (%support))
   (cond-expand
     ((library (caper tools))
-     (import (rename (only (caper tools) read-file write-file append-file delete-file list-dir)
+     (import (rename (only (caper tools) read-file write-file append-file delete-file move-file make-dir list-dir)
                      (read-file %read-file) (write-file %write-file) (append-file %append-file)
-                     (delete-file %delete-file) (list-dir %list-dir))))
+                     (delete-file %delete-file) (move-file %move-file) (make-dir %make-dir) (list-dir %list-dir))))
     (else
      (begin
        (define (%read-file path . options) (apply %host 'read-file path options))
        (define (%write-file path data) (%host 'write-file path data))
        (define (%append-file path data) (%host 'append-file path data))
        (define (%delete-file path) (%host 'delete-file path))
+       (define (%move-file from to) (%host 'move-file from to))
+       (define (%make-dir path) (%host 'make-dir path))
        (define (%list-dir path) (%host 'list-dir path)))))
   (export
-    %raise %wrong-type %ends %heads %tails %read-all %read-file %file-port %delete-file %list-dir
+    %raise %wrong-type %ends %heads %tails %read-all %read-file %write-file %file-port %delete-file %move-file %make-dir
+    %list-dir
     ;; (scheme base)
     * + - ... / < <= = => > >= _ abs and append apply assoc assq assv begin binary-port? boolean=? boolean?
     bytevector bytevector-append bytevector-copy bytevector-copy! bytevector-length bytevector-u8-ref bytevector-u8-set!

@@ -17,6 +17,7 @@
 (guard (e ((exception? e) (list (exception-message e) (exception-irritants e) (exception-kind e)))) (error "m" 1)) => ("m" (1) error)
 (list (guard (e (#t (list 'raised e))) (raise-exception 5)) (with-exception-handler (lambda (e) 10) (lambda () (+ 1 (raise-exception 5 #:continuable? #t))))) => ((raised 5) 11)
 (begin (define-public (twice x) (* 2 x)) (setlocale LC_ALL "") (twice 4)) => 8
+(list (and=> 4 1+) (and=> #f 1+) (simple-format #f "~a" 1)) => (5 #f "1")
 (let ((n 0)) (let ((f (cute + (begin (set! n (+ n 1)) n) <>))) (f 1) (list (f 1) n))) => (2 1)
 (define-module (a b) #:use-module (srfi srfi-1) #:use-module ((srfi srfi-13) #:select ((string-join . sj)) #:prefix s:) #:export (f))
 (s:sj '("a" "b")) => "a b"
@@ -56,6 +57,7 @@ at-all-times => 1
 in-module => 6
 (require racket/list (only-in racket/string [string-trim trim]) (prefix-in l: srfi/1) (for-syntax racket/base))
 (list (trim " a ") (l:second '(1 2))) => ("a" 2)
+(list (regexp-match-exact? #px"a+" "aa") (regexp-match-exact? #px"a+" "aab") (bytes->string/utf-8 (string->bytes/utf-8 "é"))) => (#t #f "é")
 
 ;; MIT, Chicken, Gauche
 (list (del-assq 'a '((a . 1) (b . 2))) (del-assv 1 '((1 . 1))) (del-assoc "a" '(("a" . 1)))) => (((b . 2)) () ())
@@ -73,6 +75,7 @@ in-module => 6
 (map dirname '("a/b/c" "a" "/a" "a/b/" "/" "a//b")) => ("a/b" "." "/" "a" "/" "a")
 (map path-extension '("a.txt" "a.b/c" ".profile" "a/.x" "a.tar.gz")) => ("txt" #f #f #f "gz")
 (list (path-sans-extension "a/b.c") (path-replace-extension "a.x" ".y") (build-path "a" "b/" "c") (make-pathname "a" "b" "c") (make-pathname #f "b") (pathname-file "x/y.z")) => ("a/b" "a.y" "a/b/c" "a/b.c" "b" "y")
+(list (path-only "a/b/c.x") (path-only "c.x") (path-only "/c") (build-path (path-only "a/b") "c")) => ("a/b/" #f "/" "a/c")
 (basename 5) =raises> "must be a string"
 
 ;; format's directives that choose and nest

@@ -218,6 +218,15 @@
 (define (map-with-index f l . lists) (apply map f (iota (length l)) l lists))
 (define (for-each-with-index f l . lists) (apply for-each f (iota (length l)) l lists))
 
+(define (and=> x f) (and x (f x)))
+(define simple-format format)
+(define regexp/extended 0)
+(define regexp/icase 1)
+(define regexp/newline 4)
+(define (regexp-match-exact? rx s) (let ((m (regexp-match rx s))) (and m (string=? (car m) s))))
+(define (string->bytes/utf-8 s . more) (string->utf8 s))
+(define (bytes->string/utf-8 b . more) (utf8->string b))
+
 ;; ---- paths, which are strings ----
 
 (define (%last-slash path) (string-index-right path #\/))
@@ -241,6 +250,7 @@
 (define (path-sans-extension path) (let ((dot (%extension-dot path))) (if dot (string-take path dot) path)))
 (define (path-replace-extension path extension) (string-append (path-sans-extension path) extension))
 (define file-name-from-path basename)
+(define (path-only path) (let ((slash (%last-slash path))) (and slash (string-take path (+ slash 1)))))
 (define path-basename basename)
 (define path-dirname dirname)
 (define path-directory dirname)
@@ -256,3 +266,21 @@
     (if (pair? extension) (string-append path "." (car extension)) path))))
 (define (path->string path) path)
 (define (string->path path) path)
+
+;; ---- files and folders under the names of Racket and Guile; the tools are the license's to allow ----
+
+(define (rename-file from to . options) (%move-file from to))
+(define rename-file-or-directory rename-file)
+(define (copy-file from to . options) (%write-file to (%read-file from '#:bytes #t)))
+(define (make-directory path . options) (%make-dir path))
+(define make-directory* make-directory)
+(define mkdir make-directory)
+(define (directory-exists? path)
+  (guard (e ((and (error-object? e) (not (eq? (condition-kind e) 'denied))) #f)) (%list-dir path) #t))
+(define (directory-list . args)
+  (let* ((path (%positional args)) (path (if (pair? path) (car path) ".")) (build? (%keyword args '#:build? #f)))
+    (map (lambda (e) (if build? (build-path path (assq-ref e 'name)) (assq-ref e 'name))) (%list-dir path))))
+(define (display-to-file x path . options)
+  (apply call-with-output-file path (lambda (port) (display x port)) options))
+(define (display-lines-to-file l path . options)
+  (apply call-with-output-file path (lambda (port) (for-each (lambda (x) (display x port) (newline port)) l)) options))
