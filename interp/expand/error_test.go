@@ -107,6 +107,7 @@ func TestErrors(t *testing.T) {
 		// names
 		{`(foo)`, `1:2: foo is not defined`, ``},
 		{"(define (f)\n  (bar (baz)))", `2:4: bar is not defined`, `did you mean car?|also not defined: baz`},
+		{"(define-syntax back (syntax-rules () ((_ a b) (list b a))))\n(back (fn (u) u) zork)", `2:8: fn is not defined`, `write (lambda (name ...) body ...)|also not defined: zork|in the expansion of the macro back`},
 		{`(vector-rfe 1)`, `1:2: vector-rfe is not defined`, `did you mean vector-ref?`},
 		{`(defien x 1)`, `1:2: defien is not defined`, `did you mean define?`},
 		{`(print 1)`, `1:2: print is not defined`, `did you mean display or write?`},

@@ -21,6 +21,19 @@ func (x *expander) checkFree(e *environment) {
 	if len(missing) == 0 {
 		return
 	}
+	// A macro may expand the last first; who reads begins at the left.
+	text := missing[0].span.Source
+	slices.SortStableFunc(missing, func(a, b freeUse) int {
+		switch {
+		case a.span.Source == text && b.span.Source == text:
+			return int(a.span.Start) - int(b.span.Start)
+		case a.span.Source == text:
+			return -1
+		case b.span.Source == text:
+			return 1
+		}
+		return 0
+	})
 	first := missing[0]
 	x.trail = first.trail
 	hints, form := x.near(first.sym.Name, e, first.scope)
