@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"caper/runtime/assembly"
 	"caper/runtime/owner"
 	"caper/runtime/tool"
+	"caper/runtime/view"
 )
 
 // leastWidth is how many columns the form editor needs.
@@ -61,6 +63,9 @@ func (v *verb) repl(editor string) error {
 		interrupt := hears.Interrupt
 		v.catch.Store(&interrupt)
 		defer v.catch.Store(nil)
+	}
+	if person && v.First && v.Style.Live && !v.quiet {
+		fmt.Fprint(o.Front, view.Welcome(v.Style, [2]string{",help", "what can be typed here; Ctrl-D leaves"}))
 	}
 	whole := false
 	defer func() {

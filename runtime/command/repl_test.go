@@ -127,6 +127,8 @@ const ready = "caper> "
 
 func TestReplAtTerminal(t *testing.T) {
 	s := begin(t, 80, "--policy", "yolo")
+	s.expect("This is the first run here.")
+	s.expect(",help")
 	s.expect(ready)
 	s.enter("(+ 40 2)")
 	s.expect("$1 = 42\r\n")
