@@ -34,6 +34,12 @@ func (s *Shell) script() string {
 	}
 	var b strings.Builder
 	b.WriteString("; A session of caper, as a script.\n")
+	for _, p := range s.inputs {
+		if strings.Contains(p.text, "(import") {
+			b.WriteString("\n(begin) ; a program whose first form is an import has nothing else\n")
+			break
+		}
+	}
 	seen := map[string]bool{}
 	for _, p := range s.inputs {
 		text, rest := p.text, ""
