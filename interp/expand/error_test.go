@@ -79,7 +79,7 @@ func TestErrors(t *testing.T) {
 		{`(define-record-type p mk p? (x px) (x py))`, `1:37: define-record-type: the name x occurs twice`, ``},
 		{`(define-record-type p mk p? (x 1))`, `1:32: define-record-type: the name to define is an identifier, found 1`, ``},
 		{`(struct p)`, `1:1: struct: expected (struct name (field ...) option ...), found (struct p)`, ``},
-		{`(struct p q (x))`, `1:11: struct: a structure cannot extend another`, ``},
+		{`(struct p q (x))`, `1:11: struct: a structure cannot extend another`, `give it all of its fields: (struct name (field ...)); any value can be raised, and its predicate tells it in guard or with-handlers`},
 		{`(struct p (x) #:super q)`, `1:15: struct: the option #:super is not supported`, ``},
 		{`(define-record-type p (parent q) (fields x))`, `1:23: define-record-type: (parent …) is not supported`, ``},
 		{`(define-record-type p (fields (x y)))`, `1:31: define-record-type: each field is name, (immutable name) or (mutable name), found (x y)`, ``},

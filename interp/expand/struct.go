@@ -26,7 +26,8 @@ func defineStruct(x *expander, b *block, u use) {
 			x.shape(u, expected)
 		}
 		if _, ok := identOf(rest[0]); ok {
-			x.failAt(rest[0].Span, nil, "%s: a structure cannot extend another", u.form.name)
+			hints := []string{"give it all of its fields: (" + u.form.name + " name (field ...)); any value can be raised, and its predicate tells it in guard or with-handlers"}
+			x.failAt(rest[0].Span, hints, "%s: a structure cannot extend another", u.form.name)
 		}
 		fields = x.clauses(u, rest[0], "the fields are (field ...)")
 		mutable = x.structOptions(u, rest[1:])
