@@ -136,7 +136,8 @@ var unsupported = []struct{ text, what string }{
 func explain(source string, err error) error {
 	for _, u := range unsupported {
 		if strings.Contains(source, u.text) {
-			return errors.New(u.what + " not supported: patterns match in linear time; match more and look at the groups")
+			return errors.New(u.what + " not supported: patterns match in linear time; match more and take a group of it," +
+				` as (regexp-match* #px"id=(\\d+)" text #:match-select cadr) does`)
 		}
 	}
 	var bad *syntax.Error
@@ -152,7 +153,11 @@ func explain(source string, err error) error {
 // newRegexp makes a regular expression, which must compile.
 func newRegexp(c *prim.Ctx, source string, flags int64) heap.Word {
 	if _, err := compiled(c, source, flags); err != nil {
-		return c.Fail("regexp-error", fmt.Sprintf("%s: %v", c.Prim.Name, err), c.NewString(source))
+		name := c.Prim.Name
+		if literal, ok := strings.CutPrefix(name, "#%"); ok { // what the reader makes of #px"…" and #rx"…"
+			name = map[string]string{"pregexp": "#px", "regexp": "#rx"}[literal]
+		}
+		return c.Fail("regexp-error", fmt.Sprintf("%s: %v", name, err), c.NewString(source))
 	}
 	return c.NewOf(heap.KindRecord, heap.Fixnum(heap.TypeRegexp), c.NewString(source), heap.Fixnum(flags))
 }

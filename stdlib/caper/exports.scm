@@ -51,29 +51,29 @@
   get-environment-variables get-line get-output-bytevector get-output-string get-string-all group-by guarantee guard
   handle-exceptions hash hash->list hash-clear! hash-copy hash-count hash-empty? hash-filter hash-fold hash-for-each
   hash-get-handle hash-has-key? hash-keys hash-map hash-map->list hash-ref hash-ref! hash-remove hash-remove! hash-set
-  hash-set! hash-table hash-table->alist hash-table-clear! hash-table-clone hash-table-contains? hash-table-copy
-  hash-table-count hash-table-delete! hash-table-empty? hash-table-exists? hash-table-find hash-table-fold
-  hash-table-for-each hash-table-get hash-table-intern! hash-table-keys hash-table-length hash-table-map!
-  hash-table-map->list hash-table-mutable? hash-table-pop! hash-table-prune! hash-table-push! hash-table-put!
-  hash-table-ref hash-table-ref! hash-table-ref/default hash-table-remove! hash-table-set! hash-table-size
-  hash-table-union! hash-table-update! hash-table-update!/default hash-table-values hash-table-walk hash-table/count
-  hash-table/datum-list hash-table/get hash-table/key-list hash-table/put! hash-table/remove! hash-table? hash-union
-  hash-update hash-update! hash-values hash? hasheq hasheqv hashq-get-handle hashq-ref hashq-ref/default hashq-remove!
-  hashq-set! hashtable-clear! hashtable-contains? hashtable-copy hashtable-delete! hashtable-entries hashtable-keys
-  hashtable-ref hashtable-set! hashtable-size hashtable-update! hashtable-values hashtable? hashv-ref hashv-remove!
-  hashv-set! identity if if-let if-not ignore-errors imag-part import in-cycle in-dict in-hash in-hash-keys
-  in-hash-pairs in-hash-values in-indexed in-lines in-list in-naturals in-parallel in-producer in-range in-sequences
-  in-set in-string in-value in-vector include include-ci index-of index-where indexes-of indexes-where inexact
-  inexact->exact inexact? infinite? input-port-open? input-port? integer->char integer-length integer-sqrt integer?
-  interaction-environment intern intersperse iota irregex irregex-extract irregex-match irregex-match-data?
-  irregex-match-end-index irregex-match-start-index irregex-match-substring irregex-quote irregex-replace
-  irregex-replace/all irregex-search irregex-split irregex? irritants-condition? jiffies-per-second job-result
-  job-wait join jsexpr->string json->scheme json->scm json->string json-string->scheme json-string->scm
-  keyword->string keyword->symbol keyword? lambda lambda* last last-pair lcm length length+ let let* let*-values
-  let-optionals let-optionals* let-syntax let-values let/cc let/ec let1 letrec letrec* letrec-syntax list list*
-  list->bytevector list->char-set list->set list->string list->vector list-copy list-head list-index list-matches
-  list-prefix? list-ref list-search-positive list-set list-set! list-sort list-stable-sort list-tabulate list-tail
-  list-update list? load log logand logbit? logcount logior lognot logxor lset-adjoin lset-difference
+  hash-set! hash-set* hash-table hash-table->alist hash-table-clear! hash-table-clone hash-table-contains?
+  hash-table-copy hash-table-count hash-table-delete! hash-table-empty? hash-table-exists? hash-table-find
+  hash-table-fold hash-table-for-each hash-table-get hash-table-intern! hash-table-keys hash-table-length
+  hash-table-map! hash-table-map->list hash-table-mutable? hash-table-pop! hash-table-prune! hash-table-push!
+  hash-table-put! hash-table-ref hash-table-ref! hash-table-ref/default hash-table-remove! hash-table-set!
+  hash-table-size hash-table-union! hash-table-update! hash-table-update!/default hash-table-values hash-table-walk
+  hash-table/count hash-table/datum-list hash-table/get hash-table/key-list hash-table/put! hash-table/remove!
+  hash-table? hash-union hash-update hash-update! hash-values hash? hasheq hasheqv hashq-get-handle hashq-ref
+  hashq-ref/default hashq-remove! hashq-set! hashtable-clear! hashtable-contains? hashtable-copy hashtable-delete!
+  hashtable-entries hashtable-keys hashtable-ref hashtable-set! hashtable-size hashtable-update! hashtable-values
+  hashtable? hashv-ref hashv-remove! hashv-set! identity if if-let if-not ignore-errors imag-part import in-cycle
+  in-dict in-hash in-hash-keys in-hash-pairs in-hash-values in-indexed in-lines in-list in-naturals in-parallel
+  in-producer in-range in-sequences in-set in-string in-value in-vector include include-ci index-of index-where
+  indexes-of indexes-where inexact inexact->exact inexact? infinite? input-port-open? input-port? integer->char
+  integer-length integer-sqrt integer? interaction-environment intern intersperse iota irregex irregex-extract
+  irregex-match irregex-match-data? irregex-match-end-index irregex-match-start-index irregex-match-substring
+  irregex-quote irregex-replace irregex-replace/all irregex-search irregex-split irregex? irritants-condition?
+  jiffies-per-second job-result job-wait join jsexpr->string json->scheme json->scm json->string json-string->scheme
+  json-string->scm keyword->string keyword->symbol keyword? lambda lambda* last last-pair lcm length length+ let let*
+  let*-values let-optionals let-optionals* let-syntax let-values let/cc let/ec let1 letrec letrec* letrec-syntax list
+  list* list->bytevector list->char-set list->set list->string list->vector list-copy list-head list-index
+  list-matches list-prefix? list-ref list-search-positive list-set list-set! list-sort list-stable-sort list-tabulate
+  list-tail list-update list? load log logand logbit? logcount logior lognot logxor lset-adjoin lset-difference
   lset-intersection lset-union lset-xor lset<= lset= magnitude make-bytevector make-date make-directory
   make-directory* make-eq-hash-table make-eq-hashtable make-equal-hash-table make-eqv-hash-table make-eqv-hashtable
   make-exn:fail make-exn:fail:user make-hash make-hash-table make-hasheq make-hasheqv make-hashtable
@@ -105,7 +105,7 @@
   scheme-report-environment scm->json scm->json-string second seconds->date seconds->date-fields sequence->list set
   set! set->list set-add set-add! set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member? set-remove
   set-remove! set-subtract set-union setlocale seventh sgn shift-left shift-right shuffle simple-format sin sixth
-  sleep sort sort! sort-by span split-at split-at-right sprintf sqrt square sre->regexp stable-sort stream->list
+  sleep sort sort! sort-by span split-at split-at-right sprintf sqr sqrt square sre->regexp stable-sort stream->list
   stream-car stream-cdr stream-filter stream-first stream-for-each stream-head stream-map stream-nil stream-null?
   stream-pair? stream-ref stream-rest stream-tail string string->bytes/utf-8 string->char-set string->date
   string->irregex string->jsexpr string->json string->keyword string->list string->number string->path string->regexp

@@ -249,6 +249,7 @@
 (match:start (regexp-exec (make-regexp "λ") "aλb")) => 1
 (irregex-match-substring (irregex-search "b(.)" "abc") 1) => "c"
 (regexp-match "(?=x)" "x") =raises> "lookahead"
+(regexp-match* #px"(?<=- )\\d+" "- 5") =raises> "#px: lookbehind (?<= is not supported: patterns match in linear time; match more and take a group of it"
 (regexp-match "(a)\\1" "aa") =raises> "backreference"
 (regexp-extract '(+ digit) "a12b3") => ("12" "3")
 #px"\\d+" =prints> "#px\"\\\\d+\""

@@ -57,6 +57,7 @@ at-all-times => 1
 in-module => 6
 (require racket/list (only-in racket/string [string-trim trim]) (prefix-in l: srfi/1) (for-syntax racket/base))
 (list (trim " a ") (l:second '(1 2))) => ("a" 2)
+(list (sqr 3) (hash->list (hash-set* (hash 'a 1) 'a 2 'b 3))) => (9 ((a . 2) (b . 3)))
 (list (regexp-match-exact? #px"a+" "aa") (regexp-match-exact? #px"a+" "aab") (bytes->string/utf-8 (string->bytes/utf-8 "é"))) => (#t #f "é")
 
 ;; MIT, Chicken, Gauche

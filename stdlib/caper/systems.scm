@@ -208,6 +208,9 @@
 
 (define with-values call-with-values)
 (define (cube x) (* x x x))
+(define sqr square)
+(define (hash-set* table . more)
+  (if (null? more) table (apply hash-set* (hash-set table (car more) (cadr more)) (cddr more))))
 (define hash-table-ref! hash-ref!)
 (define (del-assq key alist) (alist-delete key alist eq?))
 (define (del-assv key alist) (alist-delete key alist eqv?))
