@@ -111,8 +111,8 @@ func TestCrashes(t *testing.T) {
 		if !ids[th.Instance.Worker] || (th.Instance.State == wire.Failed) != c.fails {
 			t.Errorf("%s: %s\n%s", c.alias, o.Value, lines(w.items(c.alias)))
 		}
-		if _, err := os.Stat(filepath.Join(c.folder, "alone.two")); err == nil {
-			t.Errorf("%s was driven by two at once", c.alias)
+		if by, err := os.ReadFile(filepath.Join(c.folder, "alone.two")); err == nil {
+			t.Errorf("%s was driven by two at once, the first was %s", c.alias, by)
 		}
 		turns += w.ordered(c)
 	}

@@ -22,7 +22,8 @@ const (
 	State = "SCRIPTED_STATE"
 	// Play names a file of scripts, each below a line "# words": the first whose words are in a prompt is what that means.
 	Play = "SCRIPTED_PLAY"
-	// Alone names a file that a client holds as long as it lives. One that finds it held makes a second, with .two behind its name.
+	// Alone names a file that a client holds from when it was first told something until it ends. One that finds it held makes
+	// a second, with .two behind its name, which says by whom.
 	Alone = "SCRIPTED_ALONE"
 )
 
@@ -52,21 +53,39 @@ type client struct {
 	failed  string
 }
 
+// hold takes the file for this process, and tells of whom it finds there. A process that has ended holds it for a moment yet.
+func hold(name string) *os.File {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		return f
+	}
+	var s syscall.Stat_t
+	_ = syscall.Fstat(int(f.Fd()), &s)
+	locks, _ := os.ReadFile("/proc/locks")
+	for line := range strings.Lines(string(locks)) {
+		w := strings.Fields(line)
+		if len(w) < 6 || w[1] != "FLOCK" || !strings.HasSuffix(w[5], fmt.Sprintf(":%d", s.Ino)) {
+			continue
+		}
+		if env, err := os.ReadFile("/proc/" + w[4] + "/environ"); err == nil && len(env) > 0 {
+			stat, _ := os.ReadFile("/proc/" + w[4] + "/stat")
+			_ = os.WriteFile(name+".two", stat, 0o600)
+			return f
+		}
+	}
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+	return f
+}
+
 // Client is the whole process: it ends with its input.
 func Client() {
 	c := &client{session: "session-new", state: os.Getenv(State), out: bufio.NewWriter(os.Stdout), in: bufio.NewScanner(os.Stdin)}
 	c.in.Buffer(nil, 32<<20)
-	if name := os.Getenv(Alone); name != "" {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-			_ = os.WriteFile(name+".two", nil, 0o600)
-		}
-		defer f.Close() // held until then
-	}
+	var held *os.File
 	resumed := false
 	if c.state != "" {
 		c.session = fmt.Sprintf("session-%d-%d", os.Getpid(), time.Now().UnixNano())
@@ -80,6 +99,10 @@ func Client() {
 		l := c.read()
 		if l.Type != "user" {
 			continue
+		}
+		if name := os.Getenv(Alone); name != "" && held == nil {
+			held = hold(name)
+			defer held.Close()
 		}
 		left, known := c.remembered()
 		if c.session == "session-missing" || resumed && c.state != "" && !known {
