@@ -77,7 +77,14 @@ func beginScreen(t *testing.T, columns int, command string) *screen {
 		}
 	}
 	home := filepath.Join(s.dir, "home")
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
+	t.Cleanup(func() {
+		for range 1000 { // Ctrl-C, Ctrl-D, until it is gone: nothing writes into the folder then
+			if exec.Command("tmux", "-S", s.socket, "send-keys", "-H", "03", "04").Run() != nil {
+				return
+			}
+		}
+		_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
+	})
 	s.tmux("-f", "/dev/null", "-u", "new-session", "-d", "-x", strconv.Itoa(columns), "-y", "30", "-c", filepath.Join(s.dir, "work"),
 		"env HOME="+home+" CAPER_HOME="+home+"/caper LC_ALL=C.UTF-8 NO_COLOR=1 PATH="+os.Getenv("PATH")+" "+command)
 	return s
