@@ -84,7 +84,7 @@ func acceptsLoss(args []string) bool {
 func runs(args []string) string {
 	for _, a := range args {
 		switch a {
-		case "run", "eval", "resume":
+		case "run", "eval", "resume", "input":
 			return a
 		case "ask":
 			if given(args, "--steer") {
@@ -101,7 +101,7 @@ func runs(args []string) string {
 // flagsOf keeps the flags of a run that its continuation needs.
 func flagsOf(args []string) []string {
 	var out []string
-	if runs(args) == "eval" { // it prints its value without being told
+	if verb := runs(args); verb == "eval" || verb == "input" { // it prints its value without being told
 		out = append(out, "--value")
 	}
 	for i := 0; i < len(args) && args[i] != "--"; i++ {

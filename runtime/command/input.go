@@ -50,6 +50,16 @@ func (v *verb) inputCommand() *cobra.Command {
 // inputName is the name of the program that an input is.
 func inputName(number uint64) string { return fmt.Sprintf("input-%d", number) }
 
+// inputNumber is the number of the input that a program is, 0 for another.
+func inputNumber(job *kind.ProgrammaticJob) uint64 {
+	number, is := strings.CutPrefix(job.Name, "input-")
+	if !is || !job.Open {
+		return 0
+	}
+	n, _ := strconv.ParseUint(number, 10, 64) // what is no number is no input
+	return n
+}
+
 func (v *verb) evaluate(text string, f inputFlags) error {
 	s, err := v.system()
 	if err != nil {

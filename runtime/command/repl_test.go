@@ -617,6 +617,38 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
+// TestReplHandedOver: an input goes on, and has its value, when the session that owned the store ends in the middle of it.
+func TestReplHandedOver(t *testing.T) {
+	owns := begin(t, 80, "--policy", "yolo")
+	owns.expect(ready)
+	owns.enter("(+ 1 1)")
+	owns.expect("$1 = 2\r\n")
+	owns.expect(ready)
+	s := beginIn(t, owns.dir, 80, "--policy", "yolo")
+	s.expect(ready)
+	s.enter("(define x 40)")
+	s.expect(ready)
+	s.enter("(begin (bash \"while ! test -e go; do sleep 0.01; done\") (+ x 2))")
+	s.expect("while ! test") // it is typed,
+	s.expect("● input-2")    // and runs
+	owns.send("\x04")
+	owns.expect("still running here")
+	if err := os.WriteFile(filepath.Join(s.dir, "work", "go"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("$2 = 42\r\n")
+	s.expect(ready)
+	s.enter("(list x $2)")
+	s.expect("$3 = (40 42)\r\n")
+	if code := owns.wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	s.send("\x04")
+	if code := s.wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 // TestRestartsOfGuest: an input waits for its person also where another process has the store.
 func TestRestartsOfGuest(t *testing.T) {
 	owner := begin(t, 80)

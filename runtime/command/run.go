@@ -27,6 +27,7 @@ import (
 
 type runFlags struct {
 	value bool
+	input uint64 // the number of the input that goes on
 	cwd   string
 	libs  []string
 }
@@ -272,8 +273,11 @@ func (v *verb) resumeCommand() *cobra.Command {
 			budget := kind.Budget{Wall: v.timeout}
 			if n, err := s.Store.Node(id); err != nil {
 				return err
-			} else if job, ok := n.(*kind.ProgrammaticJob); ok && budget.Wall == 0 {
-				budget.Wall = job.Budget.Wall
+			} else if job, ok := n.(*kind.ProgrammaticJob); ok {
+				if budget.Wall == 0 {
+					budget.Wall = job.Budget.Wall
+				}
+				f.input = inputNumber(job)
 			}
 			return v.drive(budget, f, func(ctx context.Context, r *program.Runner, out io.Writer, seen func(graph.ID)) (program.Result, error) {
 				seen(id)
@@ -435,6 +439,9 @@ func (v *verb) drive(b kind.Budget, f runFlags, run func(context.Context, *progr
 	}
 	if err != nil {
 		return v.broken(err)
+	}
+	if f.value && f.input > 0 {
+		return v.shown(result, f.input)
 	}
 	return v.finish(result, f)
 }
