@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"caper/runtime/graph"
@@ -21,6 +22,12 @@ func (s Style) label(j *Job, cells int) line {
 		return l
 	}
 	return append(l, s.arguments(j.tool, j.given, room)...)
+}
+
+// label says how many a group has of what.
+func (g *group) label(s Style, cells int) line {
+	many := own(plain, fmt.Sprintf("%d %s ", g.total, s.glyph("×", "x")))
+	return line{many, span{s.middle(g.name, max(min(cells, 60)-len(many.text), 8)), bold}}
 }
 
 // argument is one that is shown: a path or a command as it is, anything else as a datum.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -37,7 +36,7 @@ func (d *drawing) lines(rows []row, hold int) ([]string, int) {
 		case r.note != nil:
 			l = append(l, r.note...)
 		case r.group != nil:
-			l = append(l, r.mark, own(plain, " "), own(plain, fmt.Sprintf("%d %s ", r.group.total, d.s.glyph("×", "x"))), span{d.s.middle(r.group.name, 40), bold})
+			l = append(append(l, r.mark, own(plain, " ")), r.group.label(d.s, 60)...)
 		default:
 			l = append(l, r.mark, own(plain, " "))
 			l = append(l, d.s.label(r.job, max(room-l.cells(d.s), 8))...)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -52,6 +53,43 @@ func Timeline(root *Job) (all []Moment, total time.Duration) {
 // maxMoments bounds a chart that is drawn.
 const maxMoments = 300
 
+// stretch is one line of a chart: a job, or the many that are alike and went well.
+type stretch struct {
+	depth         int
+	label         func(cells int) line
+	class         class
+	begin, length time.Duration
+}
+
+// stretches folds a timeline where a tree folds.
+func stretches(s Style, root *Job, all []Moment) (out []stretch) {
+	shown := map[*group]bool{}
+	within := -1 // the depth of a job that a fold hides, with all below it
+	for _, m := range all {
+		if within >= 0 && m.Depth > within {
+			continue
+		}
+		within = -1
+		g := m.job.group
+		if g == nil || !g.folded() || slices.Contains(g.named, m.job) {
+			out = append(out, stretch{m.Depth, func(cells int) line { return s.label(m.job, cells) }, m.job.class(), m.begin, m.length})
+			continue
+		}
+		within = m.Depth
+		if shown[g] {
+			continue
+		}
+		shown[g] = true
+		end := g.ended
+		if g.counts[isDone]+g.counts[isBad] < g.total {
+			end = root.Began.Add(root.took)
+		}
+		label := func(cells int) line { return g.label(s, cells) }
+		out = append(out, stretch{m.Depth, label, g.class(), max(g.began.Sub(root.Began), 0), max(end.Sub(g.began), 0)})
+	}
+	return out
+}
+
 // DrawTimeline charts what ran when: a line a job, its bar under a ruler of the whole time.
 func DrawTimeline(s Style, root *Job) string {
 	all, total := Timeline(root)
@@ -61,14 +99,14 @@ func DrawTimeline(s Style, root *Job) string {
 	room := width - names - took - 2
 	p := paragraph{s: s}
 	p.b.WriteString(line{own(plain, strings.Repeat(" ", names+1)), own(dim, ruler(room, total))}.text(s) + "\n")
-	for i, m := range all {
+	lines := stretches(s, root, all)
+	for i, m := range lines {
 		if i == maxMoments {
-			p.wrap("", dim, fmt.Sprintf("%d more; caper timeline %s --json has them", len(all)-i, root.ID))
+			p.wrap("", dim, fmt.Sprintf("%d more; caper timeline %s --json has them", len(lines)-i, root.ID))
 			break
 		}
-		indent := min(2*m.Depth, names/2)
-		name := line{own(plain, strings.Repeat(" ", indent))}
-		name = append(name, s.label(m.job, names-indent)...)
+		indent := min(2*m.depth, names/2)
+		name := append(line{own(plain, strings.Repeat(" ", indent))}, m.label(names-indent)...)
 		row := name.cut(s, names).pad(s, names+1)
 		from, to := 0, 0
 		if total > 0 {
@@ -77,7 +115,7 @@ func DrawTimeline(s Style, root *Job) string {
 		}
 		to = min(max(to, from+1), room)
 		fill, c := s.glyph("█", "#"), green
-		switch m.job.class() {
+		switch m.class {
 		case isRunning:
 			fill, c = s.glyph("▒", "="), plain
 		case isWaiting, isStopped:
@@ -85,7 +123,7 @@ func DrawTimeline(s Style, root *Job) string {
 		case isBad:
 			c = red
 		}
-		if m.length < time.Duration(int64(total)/int64(2*max(room, 1))) && m.job.class() != isRunning {
+		if m.length < time.Duration(int64(total)/int64(2*max(room, 1))) && m.class != isRunning {
 			fill = s.glyph("▏", "|") // shorter than half a cell
 		}
 		row = append(row, own(plain, strings.Repeat(" ", from)), own(c, strings.Repeat(fill, to-from)), own(plain, strings.Repeat(" ", room-to+1)))

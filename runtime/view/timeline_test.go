@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,31 @@ func TestTimeline(t *testing.T) {
 	}
 	if text := Welcome(Style{Width: 80}); text != Welcome(Style{Width: 300}) {
 		t.Errorf("the first run is cut in a terminal of 80 columns:\n%s", text)
+	}
+}
+
+// TestTimelineFolds: what a tree folds is one line of a chart too, and what went wrong of it has its own.
+func TestTimelineFolds(t *testing.T) {
+	began := time.Unix(1000, 0)
+	root := &Job{ID: "1.2.0", Name: "a.scm", State: "settled", Began: began, took: 20 * time.Second, inner: newBag()}
+	for i := range 40 {
+		j := &Job{ID: fmt.Sprint("1.3.", i), ord: uint64(i), Name: "bash", State: "settled", fiber: "0.1", Began: began.Add(time.Duration(i) * time.Second / 4), took: time.Second / 4}
+		if i == 20 {
+			j.State = "failed"
+		}
+		root.Children = append(root.Children, j)
+		root.inner.add(j)
+	}
+	out := DrawTimeline(Style{Width: 100, ASCII: true}, root)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 4 || !strings.Contains(lines[2], "40 x bash") || !strings.Contains(lines[3], "bash") {
+		t.Fatalf("%d lines\n%s", len(lines), out)
+	}
+	if all, many := strings.Count(lines[1], "#"), strings.Count(lines[2], "#"); many*2 < all-2 || many*2 > all+2 {
+		t.Errorf("the forty took half of the time\n%s", out)
+	}
+	if all, _ := Timeline(root); len(all) != 41 {
+		t.Errorf("%d moments of 41 jobs", len(all))
 	}
 }
 
