@@ -2,7 +2,9 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
@@ -294,6 +296,10 @@ func (s *Shell) rewind(ctx context.Context, args string) {
 			return
 		}
 	}
+	if args == "" {
+		s.fail(",rewind wants the number of an input, or a turn of the agent")
+		return
+	}
 	s.fail("there is no input %s; ,rewind wants the number of one, or a turn of the agent", args)
 }
 
@@ -443,6 +449,10 @@ func (s *Shell) save(_ context.Context, args string) {
 		return
 	}
 	f, err := os.OpenFile(args, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		s.fail("%s is there already; ,save writes a new file", args)
+		return
+	}
 	if err != nil {
 		s.fail("%s", err)
 		return
