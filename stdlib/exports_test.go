@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write caper/exports.scm")
 
 // renamed are exports under another name than the one inside.
-var renamed = map[string]string{"λ": "lambda"}
+var renamed = map[string]string{"λ": "lambda", "^": "lambda"}
 
 // hidden are names of the standard library that the prelude defines anew or keeps to itself.
 var hidden = map[string]bool{}

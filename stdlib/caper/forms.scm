@@ -208,7 +208,7 @@
 (define (raise-argument-error who want value . rest)
   (%raise 'type-error (string-append (~a who) ": contract violation: expected " want) value))
 (define (assertion-violation who message . irritants)
-  (apply error (if who (string-append (~a who) ": " message) message) irritants))
+  (apply %raise 'assertion (if who (string-append (~a who) ": " message) message) irritants))
 
 ;; Guile: (catch key thunk (lambda (key . args) …)); a condition arrives as its kind, who, message and irritants.
 (define (throw key . args) (raise (cons %thrown (cons key args))))

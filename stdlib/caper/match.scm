@@ -9,6 +9,11 @@
   (syntax-rules () ((_ clause ...) (lambda (x) (match x clause ...)))))
 (define-syntax match-lambda*
   (syntax-rules () ((_ clause ...) (lambda x (match x clause ...)))))
+;; Several values at once, a pattern for each.
+(define-syntax match*
+  (syntax-rules () ((_ (e ...) ((p ...) . body) ...) (match (list e ...) ((list p ...) . body) ...))))
+(define-syntax match-lambda**
+  (syntax-rules () ((_ ((p ...) . body) ...) (lambda x (match x ((list p ...) . body) ...)))))
 (define-syntax match-let
   (syntax-rules ()
     ((_ () body ...) (let () body ...))

@@ -221,6 +221,10 @@
 (match #(1 2) [(vector a b) (list b a)]) => (2 1)
 (match 5 [x #:when (> x 3) 'big] [_ 'small]) => big
 ((match-lambda [(a b) (+ a b)] [x x]) '(3 4)) => 7
+(let loop ([a '(1 2)] [b '(x y)] [acc '()]) (match* (a b) [((cons p ps) (cons q qs)) (loop ps qs (cons (list p q) acc))] [(_ '()) (reverse acc)])) => ((1 x) (2 y))
+(match* (1 5) [(x y) #:when (> x y) 'more] [((? number?) _) 'less]) => less
+(match* (1 2) [(2 _) 'no]) =raises> "no clause matches"
+((match-lambda** [((list a ...) b) (list b a)] [(_ _) 'other]) '(1 2) 3) => (3 (1 2))
 (match 'zz [1 2]) =raises> "no clause matches"
 (match #f [#f 'false]) => false
 

@@ -12,6 +12,9 @@
 (call-with-string-output-port (lambda (p) (put-string p "x"))) => "x"
 (list (get-line (open-string-input-port "a\nb")) (get-string-all (open-string-input-port "a\nb"))) => ("a" "a\nb")
 (guard (e ((message-condition? e) (list (condition-message e) (condition-irritants e)))) (error "m" 1 2)) => ("m" (1 2))
+(define (violation? thunk) (guard (e (#t (assertion-violation? e))) (thunk)))
+(map violation? (list (lambda () (assert (= 1 2))) (lambda () (assertion-violation 'f "m" 1)) (lambda () (car 1)) (lambda () (vector-ref #(1) 1)) (lambda () ((lambda (x) x))) (lambda () (error "m")) (lambda () (raise 5)))) => (#t #t #t #t #t #f #f)
+(assertion-violation 'f "must be even" 3) =raises> "f: must be even: 3"
 
 ;; Guile
 (guard (e ((exception? e) (list (exception-message e) (exception-irritants e) (exception-kind e)))) (error "m" 1)) => ("m" (1) error)
@@ -19,6 +22,8 @@
 (begin (define-public (twice x) (* 2 x)) (setlocale LC_ALL "") (twice 4)) => 8
 (list (and=> 4 1+) (and=> #f 1+) (simple-format #f "~a" 1)) => (5 #f "1")
 (let ((n 0)) (let ((f (cute + (begin (set! n (+ n 1)) n) <>))) (f 1) (list (f 1) n))) => (2 1)
+(let ((a (make-array 0 2 3))) (array-set! a 'x 1 2) (list a (array-ref a 1 2) (array-ref a 0 0) (make-array 1 2))) => (#(#(0 0 0) #(0 0 x)) x 0 #(1 1))
+(array-ref (make-array 0 2 3) 0 3) =raises> "vector-ref"
 (define-module (a b) #:use-module (srfi srfi-1) #:use-module ((srfi srfi-13) #:select ((string-join . sj)) #:prefix s:) #:export (f))
 (s:sj '("a" "b")) => "a b"
 (use-modules ((srfi srfi-1) #:prefix l:) (ice-9 match) ((ice-9 regex) #:prefix re:))
@@ -47,6 +52,15 @@ at-all-times => 1
 (call-with-values (lambda () (split-at-right '(1 2 3) 1)) list) => ((1 2) (3))
 (list (vector-take #(1 2 3) 2) (vector-drop #(1 2 3) 2)) => (#(1 2) #(3))
 (vector-take #(1) 2) =raises> "subvector"
+(list (vector-argmin abs #(-3 1 2)) (vector-argmax abs #(-3 1 2))) => (1 -3)
+(let ((l '((a . 1) (b . 2)))) (list (dict-set l 'a 5) (dict-set l 'c 3) (dict-update l 'b 1+) (dict-update l 'z list 0) (dict-remove l 'a) l)) => (((a . 5) (b . 2)) ((a . 1) (b . 2) (c . 3)) ((a . 1) (b . 3)) ((a . 1) (b . 2) (z 0)) ((b . 2)) ((a . 1) (b . 2)))
+(map hash->list (list (dict-set (hash 'a 1) 'a 2) (dict-update (hash 'a 1) 'a 1+) (dict-update (hash) 'a 1+ (lambda () 5)) (dict-remove (hash 'a 1) 'a))) => (((a . 2)) ((a . 2)) ((a . 6)) ())
+(define (count-down n) (generator () (let loop ((i n)) (if (> i 0) (begin (yield i) (loop (- i 1))))) 'end))
+(let* ((g (count-down 2)) (h (count-down 1)) (a (g)) (b (h)) (c (g)) (d (h)) (e (g))) (list a b c d e (g))) => (2 1 1 end end end)
+(let* ((g (generator (x) (let ((y (yield (* 2 x)))) (+ x y)))) (a (g 1))) (list a (g 10))) => (2 11)
+(let* ((inner (count-down 2)) (g (generator () (yield (inner)) (yield (inner)) (inner))) (a (g)) (b (g))) (list a b (g))) => (2 1 end)
+(for/list ((x (in-generator (for ((i 3)) (yield (* i i)))))) x) => (0 1 4)
+(yield 1) =raises> "no generator runs here"
 (list (dict-ref '((a . 1)) 'a) (dict-ref (hash 'a 1) 'b 2) (dict-has-key? '((a . 1)) 'b) (dict-keys (hash 'a 1)) (dict-values '((a . 1))) (dict-count (hash 'a 1)) (dict->list (hash 'a 1))) => (1 2 #f (a) (1) 1 ((a . 1)))
 (hash->list (hash-union (hash 'a 1 'b 2) (hash 'a 10) #:combine +)) => ((a . 11) (b . 2))
 (struct point (x y))
@@ -61,6 +75,7 @@ in-module => 6
 (list (regexp-match-exact? #px"a+" "aa") (regexp-match-exact? #px"a+" "aab") (bytes->string/utf-8 (string->bytes/utf-8 "é"))) => (#t #f "é")
 
 ;; MIT, Chicken, Gauche
+(list ((flip cons) 1 2) (bit-and 6 3) (bit-or 4 1) (bit-xor 6 3) (map (^[x] (* x x)) '(1 2)) ((^ args args) 1)) => ((2 . 1) 2 5 5 (1 4) (1))
 (list (del-assq 'a '((a . 1) (b . 2))) (del-assv 1 '((1 . 1))) (del-assoc "a" '(("a" . 1)))) => (((b . 2)) () ())
 (list (with-values (lambda () (values 1 2)) list) (cube 3) (list-search-positive '(1 2) even?) (hash-table-ref! (make-equal-hash-table) 'k (lambda () 5))) => ((1 2) 27 2 5)
 (define (from n) (cons-stream n (from (+ n 1))))

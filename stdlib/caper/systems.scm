@@ -40,6 +40,8 @@
 (define (condition-irritants e) (error-object-irritants e))
 (define (message-condition? e) (error-object? e))
 (define (irritants-condition? e) (error-object? e))
+(define (assertion-violation? e)
+  (and (error-object? e) (memq (condition-kind e) '(assertion type-error range-error arity-error)) #t))
 
 ;; ---- Guile ----
 
@@ -54,6 +56,13 @@
 ;; There is one locale.
 (define-syntax setlocale (syntax-rules () ((_ . rest) (if #f #f))))
 (define-syntax define-public (syntax-rules () ((_ . rest) (define . rest))))
+;; Arrays of several dimensions are vectors of vectors.
+(define (make-array fill n . more)
+  (if (null? more) (make-vector n fill) (build-vector n (lambda (i) (apply make-array fill more)))))
+(define (array-ref a i . more)
+  (if (null? more) (vector-ref a i) (apply array-ref (vector-ref a i) more)))
+(define (array-set! a x i . more)
+  (if (null? more) (vector-set! a i x) (apply array-set! (vector-ref a i) x more)))
 (define-syntax cute
   (syntax-rules () ((_ . slots) (%cute-slots () () . slots))))
 (define-syntax %cute-slots
@@ -163,14 +172,20 @@
 (define (disjoin . tests) (lambda args (any (lambda (t) (apply t args)) tests)))
 (define compose1 compose)
 (define (curryr f . last) (lambda first (apply f (append first last))))
+(define (vector-argmin f v) (argmin f (vector->list v)))
+(define (vector-argmax f v) (argmax f (vector->list v)))
 (define (vector-take v n) (subvector v 0 n))
 (define (vector-drop v n) (subvector v n (vector-length v)))
 
 (define dict-ref hash-ref)
 (define dict-set! hash-table-set!)
-(define dict-set hash-set)
+(define (dict-set d k x)
+  (if (hash-table? d) (hash-set d k x)
+      (let ((i (list-index (lambda (e) (equal? (car e) k)) d)))
+        (if i (list-set d i (cons k x)) (append d (list (cons k x)))))))
 (define dict-update! hash-update!)
-(define dict-update hash-update)
+(define (dict-update d k f . default) (dict-set d k (f (apply dict-ref d k default))))
+(define (dict-remove d k) (if (hash-table? d) (hash-remove d k) (alist-delete k d)))
 (define dict-remove! hash-table-delete!)
 (define (dict-has-key? d k) (if (hash-table? d) (hash-table-contains? d k) (if (assoc k d) #t #f)))
 (define (dict-keys d) (if (hash-table? d) (hash-table-keys d) (map car d)))
@@ -178,6 +193,32 @@
 (define (dict->list d) (if (hash-table? d) (hash-table->alist d) d))
 (define (dict-count d) (if (hash-table? d) (hash-table-size d) (length d)))
 (define in-dict dict->list)
+
+;; yield belongs to the generator whose body runs. A generator that has ended answers its last value again.
+(define-syntax generator
+  (syntax-rules () ((_ formals body ...) (%generator (lambda formals body ...)))))
+(define (%generator f)
+  (define back #f)
+  (define resume #f)
+  (define (yield . xs) (call/cc (lambda (here) (set! resume here) (apply back xs))))
+  (lambda args
+    (call/cc
+      (lambda (k)
+        (set! back k)
+        (if resume (apply resume args)
+            (call-with-values (lambda () (parameterize ((%yield yield)) (apply f args)))
+              (lambda end
+                (set! resume (lambda ignored (apply back end)))
+                (apply back end))))))))
+(define %yield (make-parameter (lambda xs (%raise 'error "yield: no generator runs here"))))
+(define (yield . xs) (apply (%yield) xs))
+;; This one is made whole: its body must end.
+(define-syntax in-generator
+  (syntax-rules ()
+    ((_ body ...)
+     (let ((acc '()))
+       (parameterize ((%yield (lambda (x) (set! acc (cons x acc))))) body ...)
+       (reverse acc)))))
 
 ;; ---- MIT, Chicken, Gauche ----
 
@@ -209,6 +250,10 @@
 (define with-values call-with-values)
 (define (cube x) (* x x x))
 (define sqr square)
+(define (flip f) (lambda (a b) (f b a)))
+(define bit-and bitwise-and)
+(define bit-or bitwise-or)
+(define bit-xor bitwise-xor)
 (define (hash-set* table . more)
   (if (null? more) table (apply hash-set* (hash-set table (car more) (cadr more)) (cddr more))))
 (define hash-table-ref! hash-ref!)
