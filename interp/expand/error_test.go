@@ -81,7 +81,8 @@ func TestErrors(t *testing.T) {
 		{`(struct p)`, `1:1: struct: expected (struct name (field ...) option ...), found (struct p)`, ``},
 		{`(struct p q (x))`, `1:11: struct: a structure cannot extend another`, `give it all of its fields: (struct name (field ...)); any value can be raised, and its predicate tells it in guard or with-handlers`},
 		{`(struct p (x) #:super q)`, `1:15: struct: the option #:super is not supported`, ``},
-		{`(define-record-type p (parent q) (fields x))`, `1:23: define-record-type: (parent …) is not supported`, ``},
+		{`(define-record-type p (parent q) (fields x))`, `1:23: define-record-type: (parent …) is not supported`, `give it all of its fields: no record type extends another`},
+		{`(define-record-type p (fields x) (protocol (lambda (new) new)))`, `1:34: define-record-type: (protocol …) is not supported`, `write the constructor apart: (define-record-type (p %make-p p?) (fields ...)) (define (make-p ...) (%make-p ...))`},
 		{`(define-record-type p (fields (x y)))`, `1:31: define-record-type: each field is name, (immutable name) or (mutable name), found (x y)`, ``},
 		// macros
 		{`(define-syntax)`, `1:1: define-syntax: expected (define-syntax name transformer), found (define-syntax)`, ``},

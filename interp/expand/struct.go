@@ -174,7 +174,11 @@ func defineR6RS(x *expander, b *block, u use) {
 		head, _ := identOf(l.Items[0])
 		switch head.name() {
 		case "parent", "protocol":
-			x.failAt(c.Span, nil, "%s: (%s …) is not supported", u.form.name, head.name())
+			hint := "give it all of its fields: no record type extends another"
+			if head.name() == "protocol" {
+				hint = "write the constructor apart: (define-record-type (" + r.base + " %" + r.constructor + " " + r.base + "?) (fields ...)) (define (" + r.constructor + " ...) (%" + r.constructor + " ...))"
+			}
+			x.failAt(c.Span, []string{hint}, "%s: (%s …) is not supported", u.form.name, head.name())
 		case "fields":
 			for _, f := range l.Items[1:] {
 				x.r6rsField(u, f, &r)

@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 		{"#'a", "1:1: #' belongs to syntax-case", "syntax-rules", "", false}, {"#`a", "1:1: #` belongs", "", "", false}, {"#,a", "1:1: #, belongs", "", "", false},
 		{"#lang rhombus", "1:1: #lang names a language that is not Scheme", "delete", "", false}, {"#<procedure f>", "1:1: #< begins the printed form", "", "", false}, {"#\"a\"", "1:1: byte strings", "#px", "", false},
 		{"#foo", "1:1: unknown syntax #foo", "", "", false}, {"#{a}", "1:1: unknown syntax #{", "", "", false}, {"#&a", "1:1: unknown syntax #&a", "", "", false}, {"#!foo", "1:1: unknown directive #!foo", "", "", false},
-		{"#u16(1)", "1:1: unknown syntax #u16", "", "", false}, {"# a", "1:1: unknown syntax # ", "", "", false}, {"#true1", "1:1: unknown syntax #true1", "", "", false},
+		{"#u16(1)", "1:1: unknown syntax #u16", "", "", false}, {"# a", "1:1: unknown syntax # ", "", "", false}, {"#/a+/", "1:1: unknown syntax #/a+/", `a pattern is written #px"\\d+", or as a string`, "", false}, {"#true1", "1:1: unknown syntax #true1", "", "", false},
 
 		// encoding
 		{"ab\n λ\xff", "2:3: the file is not UTF-8: byte 0xff at offset 6", "save it", "", false}, {"a\xed\xa0\x80", "1:2: the file is not UTF-8", "", "", false},

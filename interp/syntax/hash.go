@@ -105,6 +105,8 @@ func (r *Reader) unknownHash(start, end int, word string) error {
 		return r.fail(start, end+size, "unknown syntax #"+printable(r.text[end:end+size]), hashHint)
 	case word == "lang":
 		return r.fail(start, end, "#lang names a language that is not Scheme", "delete the line")
+	case word[0] == '/':
+		return r.fail(start, end, "unknown syntax "+shown, `a pattern is written #px"\\d+", or as a string`)
 	case strings.IndexByte("eibodxEIBODX", word[0]) >= 0 && len(word) > 1:
 		return r.fail(start, end, shown+" is no number", "")
 	}

@@ -42,13 +42,13 @@
   except-last-pair except-last-pair! exception-irritants exception-kind exception-message exception-with-irritants?
   exception-with-message? exception? exists exit exn-message exn:break? exn:fail exn:fail:contract:arity?
   exn:fail:contract:divide-by-zero? exn:fail:contract? exn:fail:filesystem? exn:fail:user exn:fail:user? exn:fail?
-  exn? exp export expt false false-if-exception features fifth file->lines file->string file-error? file-exists?
-  file-name-from-path filter filter! filter-map filter-not find find-tail findf finite? first fixnum? flatten flip
-  flonum? floor floor->exact floor-quotient floor-remainder floor/ fluid-let flush-output-port fold fold-left
-  fold-matches fold-right foldl foldr for for* for*/and for*/first for*/fold for*/hash for*/list for*/lists for*/or
-  for*/sum for*/vector for-all for-each for-each-with-index for/and for/append for/first for/fold for/hash for/hasheq
-  for/hasheqv for/last for/list for/lists for/or for/product for/set for/string for/sum for/vector force format
-  format-time fourth fprintf frequencies fresh-line gc gcd generate-uninterned-symbol generator gensym
+  exn? exp export expt false false-if-exception features fifth file->lines file->string file->string-list file-error?
+  file-exists? file-name-from-path filter filter! filter-map filter-not find find-tail findf finite? first fixnum?
+  flatten flip flonum? floor floor->exact floor-quotient floor-remainder floor/ fluid-let flush-output-port fold
+  fold-left fold-matches fold-right foldl foldr for for* for*/and for*/first for*/fold for*/hash for*/list for*/lists
+  for*/or for*/sum for*/vector for-all for-each for-each-with-index for/and for/append for/first for/fold for/hash
+  for/hasheq for/hasheqv for/last for/list for/lists for/or for/product for/set for/string for/sum for/vector force
+  format format-time fourth fprintf frequencies fresh-line gc gcd generate-uninterned-symbol generator gensym
   get-environment-variable get-environment-variables get-line get-output-bytevector get-output-string get-string-all
   group-by guarantee guard handle-exceptions hash hash->list hash-clear! hash-copy hash-count hash-empty? hash-filter
   hash-fold hash-for-each hash-get-handle hash-has-key? hash-keys hash-map hash-map->list hash-ref hash-ref!
@@ -63,57 +63,58 @@
   hashq-get-handle hashq-ref hashq-ref/default hashq-remove! hashq-set! hashtable-clear! hashtable-contains?
   hashtable-copy hashtable-delete! hashtable-entries hashtable-keys hashtable-ref hashtable-set! hashtable-size
   hashtable-update! hashtable-values hashtable? hashv-ref hashv-remove! hashv-set! identity if if-let if-not
-  ignore-errors imag-part import in-cycle in-dict in-generator in-hash in-hash-keys in-hash-pairs in-hash-values
-  in-indexed in-lines in-list in-naturals in-parallel in-producer in-range in-sequences in-set in-string in-value
-  in-vector include include-ci index-of index-where indexes-of indexes-where inexact inexact->exact inexact? infinite?
-  input-port-open? input-port? integer->char integer-length integer-sqrt integer? interaction-environment intern
-  intersperse iota irregex irregex-extract irregex-match irregex-match-data? irregex-match-end-index
-  irregex-match-start-index irregex-match-substring irregex-quote irregex-replace irregex-replace/all irregex-search
-  irregex-split irregex? irritants-condition? jiffies-per-second job-result job-wait join jsexpr->string json->scheme
-  json->scm json->string json-string->scheme json-string->scm keyword->string keyword->symbol keyword? lambda lambda*
-  last last-pair lcm length length+ let let* let*-values let-optionals let-optionals* let-syntax let-values let/cc
-  let/ec let1 letrec letrec* letrec-syntax list list* list->bytevector list->char-set list->set list->string
-  list->vector list-copy list-head list-index list-matches list-prefix? list-ref list-search-positive list-set
-  list-set! list-sort list-stable-sort list-tabulate list-tail list-update list? load log logand logbit? logcount
-  logior lognot logxor lset-adjoin lset-difference lset-intersection lset-union lset-xor lset<= lset= magnitude
-  make-array make-bytevector make-date make-directory make-directory* make-eq-hash-table make-eq-hashtable
-  make-equal-hash-table make-eqv-hash-table make-eqv-hashtable make-exn:fail make-exn:fail:user make-hash
-  make-hash-table make-hasheq make-hasheqv make-hashtable make-immutable-hash make-immutable-hasheq
-  make-initialized-list make-initialized-vector make-key-weak-eqv-hash-table make-list make-parameter make-pathname
-  make-polar make-promise make-random-state make-rectangular make-regexp make-string make-string-hash-table
-  make-strong-eq-hash-table make-strong-eqv-hash-table make-vector map map-with-index match match* match-define
-  match-lambda match-lambda* match-lambda** match-let match-let* match:count match:end match:prefix match:start
-  match:string match:substring match:suffix max member memf memp memq memv merge-sort message-condition? min mkdir mod
-  module module* module+ modulo mutable-set named-lambda nan? natural? negate negative? newline ninth
-  non-empty-string? not not-pair? null-environment null-list? null? number->padded-string number->string number?
-  numerator object->string odd? open-binary-input-file open-binary-output-file open-file open-input-bytevector
-  open-input-file open-input-string open-output-bytevector open-output-file open-output-string open-string-input-port
-  or ormap output-port-open? output-port? pair? par-map parallel parameterize parse-time partial partition partition!
-  partition-by path->string path-basename path-directory path-dirname path-extension path-only path-replace-extension
-  path-sans-extension pathname-directory pathname-extension pathname-file pathname-strip-directory
-  pathname-strip-extension peek-char peek-u8 permutations pi port->lines port->list port->string port? positive? pp
-  pregexp pregexp? pretty-print print printf procedure? promise? proper-list? provide put-string quasiquote quote
-  quotient quotient/remainder race raise raise-argument-error raise-continuable raise-exception raise-user-error
-  random random-choice random-integer random-real random-seed! range rational? rationalize read read-bytevector
-  read-bytevector! read-char read-error? read-from-string read-json read-line read-lines read-string read-u8
-  real->decimal-string real-part real-time real? receive record->list record-type record-type-fields record-type-name
-  record? reduce reduce-left reduce-right regexp regexp-exec regexp-extract regexp-match regexp-match*
-  regexp-match-exact? regexp-match-positions regexp-match-positions* regexp-match-submatch regexp-match-submatch-end
-  regexp-match-submatch-start regexp-match? regexp-matches regexp-matches? regexp-quote regexp-replace regexp-replace*
-  regexp-replace-all regexp-search regexp-split regexp-substitute regexp-substitute/global regexp/extended
-  regexp/icase regexp/newline regexp? remainder remf remf* remove remove! remove* remove-duplicates remp remq remv
-  rename-file rename-file-or-directory require require-extension rest reverse reverse! reverse-list->string
-  reverse-list->vector reverse-vector->list rlet1 round round->exact runtime scheme->json scheme->json-string
-  scheme-report-environment scm->json scm->json-string second seconds->date seconds->date-fields sequence->list set
-  set! set->list set-add set-add! set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member? set-remove
-  set-remove! set-subtract set-union setlocale seventh sgn shift-left shift-right shuffle simple-format sin sixth
-  sleep sort sort! sort-by span split-at split-at-right sprintf sqr sqrt square sre->regexp stable-sort stream->list
-  stream-car stream-cdr stream-filter stream-first stream-for-each stream-head stream-map stream-nil stream-null?
-  stream-pair? stream-ref stream-rest stream-tail string string->bytes/utf-8 string->char-set string->date
-  string->irregex string->jsexpr string->json string->keyword string->list string->number string->path string->regexp
-  string->symbol string->uninterned-symbol string->utf8 string->vector string-any string-append string-append*
-  string-append-map string-capitalize string-chop string-ci-hash string-ci<=? string-ci<? string-ci=? string-ci>=?
-  string-ci>? string-concatenate string-contains string-contains-ci string-contains-right string-contains? string-copy
+  ignore-errors imag-part import in-cycle in-dict in-directory in-generator in-hash in-hash-keys in-hash-pairs
+  in-hash-values in-indexed in-lines in-list in-naturals in-parallel in-producer in-range in-sequences in-set
+  in-string in-value in-vector include include-ci index-of index-where indexes-of indexes-where inexact inexact->exact
+  inexact? infinite? input-port-open? input-port? integer->char integer-length integer-sqrt integer?
+  interaction-environment intern intersperse iota irregex irregex-extract irregex-match irregex-match-data?
+  irregex-match-end-index irregex-match-start-index irregex-match-substring irregex-quote irregex-replace
+  irregex-replace/all irregex-search irregex-split irregex? irritants-condition? jiffies-per-second job-result
+  job-wait join jsexpr->string json->scheme json->scm json->string json-null json-string->scheme json-string->scm
+  keyword->string keyword->symbol keyword? lambda lambda* last last-pair lcm length length+ let let* let*-values
+  let-optionals let-optionals* let-syntax let-values let/cc let/ec let1 letrec letrec* letrec-syntax list list*
+  list->bytevector list->char-set list->set list->string list->vector list-copy list-head list-index list-matches
+  list-prefix? list-ref list-search-positive list-set list-set! list-sort list-stable-sort list-tabulate list-tail
+  list-update list? load log logand logbit? logcount logior lognot logxor lset-adjoin lset-difference
+  lset-intersection lset-union lset-xor lset<= lset= magnitude make-array make-bytevector make-date make-directory
+  make-directory* make-eq-hash-table make-eq-hashtable make-equal-hash-table make-eqv-hash-table make-eqv-hashtable
+  make-exn:fail make-exn:fail:user make-hash make-hash-table make-hasheq make-hasheqv make-hashtable
+  make-immutable-hash make-immutable-hasheq make-initialized-list make-initialized-vector make-key-weak-eqv-hash-table
+  make-list make-parameter make-pathname make-polar make-promise make-random-state make-rectangular make-regexp
+  make-string make-string-hash-table make-strong-eq-hash-table make-strong-eqv-hash-table make-vector map
+  map-with-index match match* match-define match-lambda match-lambda* match-lambda** match-let match-let* match:count
+  match:end match:prefix match:start match:string match:substring match:suffix max member memf memp memq memv
+  merge-sort message-condition? min mkdir mod module module* module+ modulo mutable-set named-lambda nan? natural?
+  negate negative? newline ninth non-empty-string? not not-pair? null-environment null-list? null?
+  number->padded-string number->string number? numerator object->string odd? open-binary-input-file
+  open-binary-output-file open-file open-input-bytevector open-input-file open-input-string open-output-bytevector
+  open-output-file open-output-string open-string-input-port or ormap output-port-open? output-port? pa$ pair? par-map
+  parallel parameterize parse-time partial partition partition! partition-by path->string path-basename path-directory
+  path-dirname path-extension path-only path-replace-extension path-sans-extension pathname-directory
+  pathname-extension pathname-file pathname-strip-directory pathname-strip-extension peek-char peek-u8 permutations pi
+  port->lines port->list port->string port? positive? pp pregexp pregexp? pretty-print print printf procedure?
+  promise? proper-list? provide put-string quasiquote quote quotient quotient/remainder race raise
+  raise-argument-error raise-continuable raise-exception raise-user-error random random-choice random-integer
+  random-real random-seed! range rational? rationalize read read-bytevector read-bytevector! read-char read-error?
+  read-from-string read-json read-line read-lines read-string read-u8 real->decimal-string real-part real-time real?
+  receive record->list record-type record-type-fields record-type-name record? reduce reduce-left reduce-right regexp
+  regexp-exec regexp-extract regexp-match regexp-match* regexp-match-exact? regexp-match-positions
+  regexp-match-positions* regexp-match-submatch regexp-match-submatch-end regexp-match-submatch-start regexp-match?
+  regexp-matches regexp-matches? regexp-quote regexp-replace regexp-replace* regexp-replace-all regexp-search
+  regexp-split regexp-substitute regexp-substitute/global regexp/extended regexp/icase regexp/newline regexp?
+  remainder remf remf* remove remove! remove* remove-duplicates remp remq remv rename-file rename-file-or-directory
+  require require-extension rest reverse reverse! reverse-list->string reverse-list->vector reverse-vector->list rlet1
+  round round->exact runtime scandir scheme->json scheme->json-string scheme-report-environment scm->json
+  scm->json-string second seconds->date seconds->date-fields sequence->list set set! set->list set-add set-add!
+  set-box! set-car! set-cdr! set-count set-empty? set-intersect set-member? set-remove set-remove! set-subtract
+  set-union setlocale seventh sgn shift-left shift-right shuffle simple-format sin sixth sleep sort sort! sort-by span
+  split-at split-at-right sprintf sqr sqrt square sre->regexp stable-sort stream->list stream-car stream-cdr
+  stream-filter stream-first stream-for-each stream-head stream-map stream-nil stream-null? stream-pair? stream-ref
+  stream-rest stream-tail string string->bytes/utf-8 string->char-set string->date string->irregex string->jsexpr
+  string->json string->keyword string->list string->number string->path string->regexp string->symbol
+  string->uninterned-symbol string->utf8 string->vector string-any string-append string-append* string-append-map
+  string-capitalize string-chop string-ci-hash string-ci<=? string-ci<? string-ci=? string-ci>=? string-ci>?
+  string-concatenate string-contains string-contains-ci string-contains-right string-contains? string-copy
   string-copy! string-count string-delete string-downcase string-drop string-drop-right string-every string-fill!
   string-filter string-find-first-index string-find-next-char string-fold string-fold-right string-foldcase
   string-for-each string-for-each-index string-hash string-head string-index string-index-right string-intersperse

@@ -41,6 +41,7 @@ at-all-times => 1
 (list (read-json (open-input-string "[1]")) (eof-object? (read-json (open-input-string " "))) (read-json "[2]")) => ((1) #t (2))
 (with-output-to-string (lambda () (write-json (hash 'a '(1 2))))) => "{\"a\":[1,2]}"
 (assoc-ref (vector-ref (json-string->scm "[{\"k\": {\"l\": 1}}]") 0) "k") => (("l" . 1))
+(let ((h (make-hasheq))) (hash-set! h 'a (json-null)) (with-output-to-string (lambda () (write-json h)))) => "{\"a\":null}"
 (list (json->scm (open-input-string "[1]")) (scm->json-string '((a . 1))) (call-with-output-string (lambda (p) (scm->json #(1) p)))) => (#(1) "{\"a\":1}" "[1]")
 
 ;; Racket
@@ -75,6 +76,7 @@ in-module => 6
 (list (regexp-match-exact? #px"a+" "aa") (regexp-match-exact? #px"a+" "aab") (bytes->string/utf-8 (string->bytes/utf-8 "é"))) => (#t #f "é")
 
 ;; MIT, Chicken, Gauche
+((pa$ + 1 2) 3) => 6
 (list ((flip cons) 1 2) (bit-and 6 3) (bit-or 4 1) (bit-xor 6 3) (map (^[x] (* x x)) '(1 2)) ((^ args args) 1)) => ((2 . 1) 2 5 5 (1 4) (1))
 (list (del-assq 'a '((a . 1) (b . 2))) (del-assv 1 '((1 . 1))) (del-assoc "a" '(("a" . 1)))) => (((b . 2)) () ())
 (list (with-values (lambda () (values 1 2)) list) (cube 3) (list-search-positive '(1 2) even?) (hash-table-ref! (make-equal-hash-table) 'k (lambda () 5))) => ((1 2) 27 2 5)

@@ -94,6 +94,8 @@
           ((pair? x) (map (lambda (e) (cons (symbol->string (car e)) (keyed (cdr e)))) x))
           (else x))))
 (define (json->scm . port) (json-string->scm (apply port->string port)))
+;; null is a symbol for all of them.
+(define (json-null) 'null)
 (define (scm->json-string x . options) (scheme->json x))
 (define (scm->json x . port) (apply write-string (scheme->json x) (if (and (pair? port) (port? (car port))) port '())))
 
@@ -263,6 +265,8 @@
 (define-syntax define-constant (syntax-rules () ((_ . rest) (define . rest))))
 (define (read-lines . from)
   (if (and (pair? from) (string? (car from))) (file->lines (car from)) (apply port->lines from)))
+(define file->string-list file->lines)
+(define pa$ partial)
 (define (map-with-index f l . lists) (apply map f (iota (length l)) l lists))
 (define (for-each-with-index f l . lists) (apply for-each f (iota (length l)) l lists))
 
@@ -328,6 +332,19 @@
 (define (directory-list . args)
   (let* ((path (%positional args)) (path (if (pair? path) (car path) ".")) (build? (%keyword args '#:build? #f)))
     (map (lambda (e) (if build? (build-path path (assq-ref e 'name)) (assq-ref e 'name))) (%list-dir path))))
+;; Racket: each path below a folder, a folder before what it holds.
+(define (in-directory . from)
+  (let walk ((folder (and (pair? from) (car from))))
+    (append-map
+      (lambda (e)
+        (let ((path (if folder (build-path folder (assq-ref e 'name)) (assq-ref e 'name))))
+          (cons path (if (eq? (assq-ref e 'type) 'dir) (walk path) '()))))
+      (%list-dir (or folder ".")))))
+;; Guile: the sorted names that a folder holds, with its own two; #f for what is no folder.
+(define (scandir folder . options)
+  (and (directory-exists? folder)
+       (sort (filter (if (pair? options) (car options) (const #t)) (append '("." "..") (directory-list folder)))
+             (if (and (pair? options) (pair? (cdr options))) (cadr options) string<?))))
 (define (display-to-file x path . options)
   (apply call-with-output-file path (lambda (port) (display x port)) options))
 (define (display-lines-to-file l path . options)
