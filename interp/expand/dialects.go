@@ -253,5 +253,11 @@ var dialects = map[string][]string{
 	"blank?":                   {"string-null?"},
 	"assume":                   {"assert"},
 	"rxmatch":                  {"regexp-match"},
+	"call-with-prompt":         {"call/ec", "call/cc"},
+	"abort-to-prompt":          {"call/ec", "call/cc"},
+	"reset":                    {"call/ec", "call/cc"},
+	"shift":                    {"call/cc"},
+	"λ~>":                      {"~>"},
+	"lambda~>":                 {"~>"},
 	"string-scan":              {"string-contains"},
 }

@@ -112,6 +112,7 @@ func TestErrors(t *testing.T) {
 		{`(vector-rfe 1)`, `1:2: vector-rfe is not defined`, `did you mean vector-ref?`},
 		{`(defien x 1)`, `1:2: defien is not defined`, `did you mean define?`},
 		{`(print 1)`, `1:2: print is not defined`, `did you mean display or write?`},
+		{`(reset (shift k 1))`, `1:2: reset is not defined`, `did you mean call/ec or call/cc?|also not defined: shift, k`},
 		{`(set! foo 1)`, `1:7: foo is not defined`, ``},
 		{`(display nil)`, `1:10: nil is not defined`, `the empty list is '(), false is #f`},
 		{"(define-syntax def (syntax-rules () ((_) (define secret 1))))\n(def)\nsecret", `3:1: secret is not defined`, `a macro defines secret, but under a name of its own: hand the name to the macro as an argument`},

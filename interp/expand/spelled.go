@@ -90,7 +90,6 @@ var spelled = map[string]string{
 	"async/await":          waitHint,
 	"Promise":              waitHint,
 	"Promise.all":          waitHint,
-	"yield":                "there are no generators: build a list, or hand a procedure to what makes the values",
 	"return":               returnHint,
 	"continue":             "a loop goes on by calling itself: (let loop ((l list)) ... (loop (cdr l)))",
 	"try":                  write(guardShape),

@@ -100,7 +100,7 @@ func TestSchemeArguments(t *testing.T) {
 		}
 	}
 	w.turn("do it", calls(use{"scheme", map[string]any{"program": "(define m 1) (let loop () (loop))", "fuel": 50_000}}), say("done"))
-	if got := w.results()[0]; !strings.HasPrefix(got, "failed: budget: the program used up its fuel, 50000 calls and loop turns") {
+	if got := w.results()[0]; !strings.HasPrefix(got, "failed: budget: the program used up its fuel, 50000 calls and loop turns") || !strings.Contains(got, "with-budget") {
 		t.Error(got)
 	}
 	if got := w.scheme("m"); !strings.Contains(got, "m is not defined") {

@@ -72,7 +72,7 @@ func Fallen(r program.Result, err error) string {
 	default:
 		f := *r.Error
 		if r.State == program.Budget {
-			f.Hints = []string{"look whether a loop ends, or do less in one program; fuel gives it more or less to spend"}
+			f.Hints = []string{"look whether a loop ends: with-timeout ends none that makes no call, (with-budget '((fuel . n)) thunk) does", "or do less in one program; fuel gives it more or less to spend"}
 		}
 		r.Error = &f
 		p.failure(r, func() {

@@ -212,7 +212,7 @@
               (lambda end
                 (set! resume (lambda ignored (apply back end)))
                 (apply back end))))))))
-(define %yield (make-parameter (lambda xs (%raise 'error "yield: no generator runs here"))))
+(define %yield (make-parameter (lambda xs (%raise 'error "yield: no generator runs here: it belongs in the body of (generator () body ...)"))))
 (define (yield . xs) (apply (%yield) xs))
 ;; This one is made whole: its body must end.
 (define-syntax in-generator
