@@ -24,7 +24,7 @@ func Prims() []prim.Prim {
 	for _, name := range []string{"json->scheme", "string->json", "json-string->scheme"} {
 		rows = append(rows, prim.Row(name, 1, 1, "string", "The data that a JSON text stands for: objects are alists with symbol keys, arrays vectors, null is the symbol null.", decode))
 	}
-	for _, name := range []string{"scheme->json", "json->string", "jsexpr->string", "scheme->json-string"} {
+	for _, name := range []string{"scheme->json", "json->string", "scheme->json-string"} {
 		rows = append(rows, prim.Row(name, 1, 3, "value [#:indent n]", "The JSON text of data: alists and hash tables are objects (() is {}), vectors and other lists arrays (#() is []).", encode))
 	}
 	return rows

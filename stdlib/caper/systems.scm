@@ -86,7 +86,15 @@
                     ((string? (car from)) (car from))
                     (else (port->string (car from))))))
     (if (string-null? (string-trim text)) (eof-object) (string->jsexpr text))))
-(define (write-json x . port) (apply write-string (scheme->json x) port))
+(define (jsexpr->string x . options) (apply scheme->json (%arrays x) options))
+(define (write-json x . port) (apply write-string (jsexpr->string x) port))
+;; The empty list is an array here, but for what an association list holds.
+(define (%arrays x)
+  (cond ((null? x) #())
+        ((hash-table? x)
+         (%alist->table (map (lambda (e) (cons (car e) (%arrays (cdr e)))) (hash-table->alist x)) 'equal))
+        ((and (list? x) (not (and (pair? (car x)) (symbol? (caar x))))) (map %arrays x))
+        (else x)))
 ;; Guile: the keys of objects are strings.
 (define (json-string->scm text)
   (let keyed ((x (json->scheme text)))
