@@ -53,13 +53,16 @@ type file[T any] struct {
 
 // read answers what a file holds now; ok is false where there is none.
 func (known files[T]) read(path string, parse func([]byte) (T, error)) (value T, ok bool, err error) {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		delete(known, path)
-		if _, link := os.Lstat(path); link == nil { // what it held may have been refusals
-			return value, false, fmt.Errorf("%s: it is a link to a file that does not exist", path)
-		}
 		return value, false, nil
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if info, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) { // what it held may have been refusals
+			delete(known, path)
+			err = fmt.Errorf("%s: it is a link to a file that does not exist", path)
+		}
 	}
 	if err != nil {
 		return value, false, err
