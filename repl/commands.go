@@ -356,9 +356,9 @@ func (s *Shell) become(form string, core bool) {
 		return
 	}
 	var before, until []string
-	name := form
+	name, stands := form, s.stands()
 	for _, p := range s.inputs {
-		if p.code != 0 {
+		if p.code != 0 || !stands(p.id) {
 			continue
 		}
 		if slices.Contains(definitions(p.text), name) {

@@ -16,10 +16,7 @@ var reference = regexp.MustCompile(`\$([0-9]+)`)
 // so is what the next input does not go on from; a name that was defined again is set; values that later inputs name are
 // defined.
 func (s *Shell) script() string {
-	stands := map[string]bool{}
-	for id := s.after; id != ""; id = s.before[id] {
-		stands[id] = true
-	}
+	stands := s.stands()
 	wanted := map[int]bool{}
 	for _, p := range s.inputs {
 		text := p.text
@@ -43,7 +40,7 @@ func (s *Shell) script() string {
 	seen := map[string]bool{}
 	for _, p := range s.inputs {
 		text, rest := p.text, ""
-		here := p.id == "" || stands[p.id]
+		here := stands(p.id)
 		switch {
 		case !here:
 			text, rest = "", text
@@ -69,6 +66,15 @@ func (s *Shell) script() string {
 		}
 	}
 	return b.String()
+}
+
+// stands tells which inputs the next one goes on from, by their jobs; what made none always stands.
+func (s *Shell) stands() func(id string) bool {
+	all := map[string]bool{"": true}
+	for id := s.after; id != ""; id = s.before[id] {
+		all[id] = true
+	}
+	return func(id string) bool { return all[id] }
 }
 
 // before is the end of the forms that a text has before the one at an offset, 0 for none.

@@ -50,8 +50,8 @@ func compareStrings(holds func(int) bool, folded bool) prim.Func {
 }
 
 // affix takes the affix first, as SRFI 13 does. Racket has it second; there it is nearly always a literal, so that with a
-// literal behind a computed text, or behind a longer one, either reading may hold. An empty computed text, such as a blank
-// line, is no affix that anybody asks about: it is searched.
+// literal behind a computed text, or behind a longer one, either reading may hold. An empty computed text is searched: it is
+// oftener a blank line than an affix that nobody typed yet, which is the reading that is lost.
 func affix(test func(s, affix []byte) bool, folded bool) prim.Func {
 	return func(c *prim.Ctx, a []heap.Word) heap.Word {
 		x, ok := textArg(c, a, 0, 2)

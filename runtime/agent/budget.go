@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -122,38 +123,44 @@ func (r *Runner) permit(place graph.ID, name string, q *model.Request, asking in
 		most = int64(q.MaxTokens)
 	}
 	least := min(most, leastAnswer) // who asks for less is not refused for it
+	// room is how long an answer may be by one bound, beside what others keep.
+	room := func(b bound, a *account, tokens, micros int64) int64 {
+		long := int64(math.MaxInt64)
+		if b.limit.Tokens > 0 {
+			long = int64(b.limit.Tokens) - a.tokens - tokens - input
+		}
+		if b.limit.Micros > 0 {
+			left := int64(b.limit.Micros) - a.micros - micros - cost
+			if left < 0 {
+				return -1
+			}
+			if each > 0 {
+				long = min(long, int64(float64(left)/float64(each)*1e6))
+			}
+		}
+		return long
+	}
 	for _, b := range bounds {
 		a, err := r.account(b.id)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		if b.limit.Tokens > 0 {
-			left := int64(b.limit.Tokens) - a.tokens - a.heldTokens
-			if most = min(most, left-input); most < least {
-				refused = overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input)
-			}
+		if b.limit.Micros > 0 && !priced {
+			return nil, overspent("%s may cost %s, and what %s costs is not known", b.what, Dollars(int64(b.limit.Micros)), name), nil, nil
 		}
-		if b.limit.Micros > 0 {
-			if !priced {
-				return nil, overspent("%s may cost %s, and what %s costs is not known", b.what, Dollars(int64(b.limit.Micros)), name), nil, nil
-			}
-			left := int64(b.limit.Micros) - a.micros - a.heldMicros - cost
-			if each > 0 {
-				most = min(most, int64(float64(left)/float64(each)*1e6))
-			}
-			if left < 0 || most < least {
-				refused = overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost))
-			}
+		if most = min(most, room(b, a, a.heldTokens, a.heldMicros)); most >= least {
+			continue
 		}
-		if refused != nil {
-			if asking > 0 && a.asking > 0 {
-				if r.ledger.freed == nil {
-					r.ledger.freed = make(chan struct{})
-				}
-				freed = r.ledger.freed
+		if asking > 0 && a.asking > 0 && room(b, a, 0, 0) >= least {
+			if r.ledger.freed == nil {
+				r.ledger.freed = make(chan struct{})
 			}
-			return nil, refused, freed, nil
+			freed = r.ledger.freed
 		}
+		if b.limit.Tokens > 0 && int64(b.limit.Tokens)-a.tokens-a.heldTokens-input < least {
+			return nil, overspent("%s may use %d tokens and has used %d; the next request has about %d", b.what, b.limit.Tokens, a.tokens+a.heldTokens, input), freed, nil
+		}
+		return nil, overspent("%s may cost %s and has cost %s; the next request costs about %s", b.what, Dollars(int64(b.limit.Micros)), Dollars(a.micros+a.heldMicros), Dollars(cost)), freed, nil
 	}
 	q.MaxTokens = int(most)
 	hold = &Hold{l: &r.ledger, tokens: input + most, micros: cost + int64(float64(most)*float64(each)/1e6), asking: asking}

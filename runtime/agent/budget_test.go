@@ -81,6 +81,10 @@ func TestBudgets(t *testing.T) {
 		if _, refused, err := permit(ended); refused != nil || err != context.Canceled {
 			t.Errorf("another does not wait for it: %+v %v", refused, err)
 		}
+		long := &model.Request{Messages: []model.Message{{Role: model.User, Blocks: []model.Block{{Kind: model.Text, Text: strings.Repeat("word ", 20_000)}}}}}
+		if _, refused, err := w.runner.Permit(ended, graph.ID{Session: w.context.Session, Bag: graph.RootBag}, "actor:m", long); refused == nil || err != nil {
+			t.Errorf("what would not fit either way waits: %v", err)
+		}
 		got := make(chan bool)
 		go func() {
 			hold, refused, err := permit(t.Context())

@@ -134,7 +134,7 @@ func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name
 	r, err := s.runAt(ctx, runner, spec, bag != graph.RootBag, func(*program.Spec) error { return nil }, &out)
 	switch {
 	case view.Mistake(err):
-		return "", errors.New(view.Fallen(r, err))
+		return "", errors.New(strings.TrimSpace(view.Fallen(r, err)))
 	case err != nil:
 		return "", err
 	case r.State != program.Done:

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -238,7 +239,7 @@ func (v *verb) report(err error) int {
 		code = ExitRaised
 	}
 	if t := (*assembly.TemplateError)(nil); code == ExitRaised && errors.As(err, &t) {
-		code = states[t.State] // it ends as the program of the template did
+		code = cmp.Or(states[t.State], code) // it ends as the program of the template did
 	}
 	if v.json {
 		_ = v.emit(map[string]any{"type": "error", "message": err.Error(), "exit": code})

@@ -487,6 +487,12 @@ func (t *thread) ask(ctx context.Context, q driver.Question) driver.Answer {
 		}
 		select {
 		case v := <-decided:
+			t.mu.Lock()
+			after := seq
+			t.mu.Unlock()
+			if after > 0 {
+				t.reply(ctx, id, after) // who replied meanwhile meant this question, and no later one
+			}
 			if v.err != nil {
 				return settle(denied("nobody could be asked: "+v.err.Error()), "nobody", 0)
 			}

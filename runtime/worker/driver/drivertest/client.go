@@ -101,8 +101,7 @@ func Client() {
 			continue
 		}
 		if name := os.Getenv(Alone); name != "" && held == nil {
-			held = hold(name)
-			defer held.Close()
+			held = hold(name) // until the process ends
 		}
 		left, known := c.remembered()
 		if c.session == "session-missing" || resumed && c.state != "" && !known {
