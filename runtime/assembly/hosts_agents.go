@@ -125,7 +125,7 @@ func (s *System) modelFor(ctx context.Context, w call.Work, given graph.Datum, r
 }
 
 // modelName is the full name of a model that a program or a recipe names. A file is a model only if the license lets the
-// one who names it read it; who set that of the session might read it.
+// one who names it read it; who set that of the session might read it, unless it is denied by now.
 func (s *System) modelName(ctx context.Context, c *call.Context, name string) (string, error) {
 	if !strings.Contains(name, ":") {
 		if full, ok := s.models.has(c.Session, name); ok {
@@ -150,7 +150,8 @@ func (s *System) modelName(ctx context.Context, c *call.Context, name string) (s
 	if err != nil {
 		return "", err
 	}
-	if d.Verdict != license.Allow && !s.models.allowed(file) && settings.Kvs["model"] != SchemeConnection+":"+file {
+	sessions := settings.Kvs["model"] == SchemeConnection+":"+file && d.Verdict != license.Deny
+	if d.Verdict != license.Allow && !s.models.allowed(file) && !sessions {
 		return "", &tool.Error{Code: "denied", Message: fmt.Sprintf("the model %s is a file that may not be read here: %s", name, d.Reason)}
 	}
 	s.models.allow(file)
