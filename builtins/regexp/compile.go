@@ -20,10 +20,10 @@ const (
 	fieldFlags  = 2
 )
 
+// Flags have Guile's numbers.
 const (
-	ignoreCase = 1 << iota
-	dotAll     // . matches a newline, as in Racket and POSIX, unless matching is by lines
-	multiLine  // ^ and $ match at lines
+	ignoreCase = 1
+	multiLine  = 4 // ^ and $ match at lines and . matches no newline; else it does, as in Racket and POSIX
 )
 
 const (
@@ -58,7 +58,7 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 	}
 	if flags&multiLine != 0 {
 		prefix += "m"
-	} else if flags&dotAll != 0 {
+	} else {
 		prefix, text = prefix+"s", byLines(source)
 	}
 	if prefix != "" {
@@ -165,7 +165,7 @@ func newRegexp(c *prim.Ctx, source string, flags int64) heap.Word {
 // pattern reads argument i: a regular expression, a string, or an S-expression in the notation of SRFI 115.
 func pattern(c *prim.Ctx, a []heap.Word, i int) (re *regexp.Regexp, ok bool) {
 	w := a[i]
-	source, flags := "", int64(dotAll)
+	source, flags := "", int64(0)
 	switch {
 	case c.IsType(w, heap.TypeRegexp) && c.IsString(c.Field(w, fieldSource)):
 		source, flags = c.Text(c.Field(w, fieldSource)), heap.FixnumValue(c.Field(w, fieldFlags))
@@ -194,7 +194,7 @@ func construct(c *prim.Ctx, a []heap.Word) heap.Word {
 	if c.IsType(a[0], heap.TypeRegexp) {
 		return a[0]
 	}
-	flags := int64(dotAll)
+	flags := int64(0)
 	for _, w := range a[1:] {
 		if heap.IsFixnum(w) { // Guile's flags
 			flags |= heap.FixnumValue(w) & (ignoreCase | multiLine)

@@ -45,6 +45,8 @@ at-all-times => 1
 (assoc-ref (vector-ref (json-string->scm "[{\"k\": {\"l\": 1}}]") 0) "k") => (("l" . 1))
 (let ((h (make-hasheq))) (hash-set! h 'a (json-null)) (with-output-to-string (lambda () (write-json h)))) => "{\"a\":null}"
 (list (json->scm (open-input-string "[1]")) (scm->json-string '((a . 1))) (call-with-output-string (lambda (p) (scm->json #(1) p)))) => (#(1) "{\"a\":1}" "[1]")
+(let ((h (make-hash))) (hash-set! h 'a h) (jsexpr->string h)) =raises> "circular or nested deeper than 10000"
+(let ((l (list 1))) (set-car! l l) (guard (e ((error-object? e) (condition-kind e))) (jsexpr->string l))) => json-error
 
 ;; Racket
 (call-with-values (lambda () (for/lists (a b) ((x '(1 2)) (y '(3 4))) (values x y))) list) => ((1 2) (3 4))
@@ -62,6 +64,13 @@ at-all-times => 1
 (let* ((g (count-down 2)) (h (count-down 1)) (a (g)) (b (h)) (c (g)) (d (h)) (e (g))) (list a b c d e (g))) => (2 1 1 end end end)
 (let* ((g (generator (x) (let ((y (yield (* 2 x)))) (+ x y)))) (a (g 1))) (list a (g 10))) => (2 11)
 (let* ((inner (count-down 2)) (g (generator () (yield (inner)) (yield (inner)) (inner))) (a (g)) (b (g))) (list a b (g))) => (2 1 end)
+(let ((g (generator () (yield 1) (error "bad") (yield 2)))) (g) (list (guard (e (#t (error-object-message e))) (g)) (eq? (g) (void)) (eq? (g) (void)))) => ("bad" #t #t)
+(let ((g (generator () (yield 1) (yield (guard (e ((number? e) e)) (raise 5))) (raise-continuable 'more) (raise 'out))) (tries 0)) (define (try) (set! tries (+ tries 1)) (guard (e (#t (list 'caught e))) (g))) (let* ((a (try)) (b (try)) (c (try))) (list a b c tries))) => (1 5 (caught more) 3)
+(let* ((g (generator () (yield 1) (yield (with-exception-handler list (lambda () (raise-continuable 'q)))) (yield 2))) (a (g)) (b (g))) (list a b (g))) => (1 (q) 2)
+(let* ((inner (generator () (yield 1) (error "deep"))) (g (generator () (yield (inner)) (yield (inner)))) (a (g))) (list a (guard (e (#t (error-object-message e))) (g)))) => (1 "deep")
+(let* ((told 0) (g (generator () (yield 1) (error "bad"))) (a (g))) (guard (e (#t (list told (error-object-message e)))) (with-exception-handler (lambda (e) (set! told (+ told 1))) g))) => (1 "the handler of an exception that is not continuable returned")
+(let* ((g (generator () (yield 1) (values 2 3))) (a (g))) (list a (call-with-values g list) (call-with-values g list))) => (1 (2 3) (2 3))
+(letrec ((g (generator () (yield (g)) 'end))) (let ((a (g))) (list (eq? a (void)) (g) (g)))) => (#t end end)
 (for/list ((x (in-generator (for ((i 3)) (yield (* i i)))))) x) => (0 1 4)
 (yield 1) =raises> "no generator runs here"
 (list (dict-ref '((a . 1)) 'a) (dict-ref (hash 'a 1) 'b 2) (dict-has-key? '((a . 1)) 'b) (dict-keys (hash 'a 1)) (dict-values '((a . 1))) (dict-count (hash 'a 1)) (dict->list (hash 'a 1))) => (1 2 #f (a) (1) 1 ((a . 1)))
@@ -76,6 +85,9 @@ in-module => 6
 (list (trim " a ") (l:second '(1 2))) => ("a" 2)
 (list (sqr 3) (hash->list (hash-set* (hash 'a 1) 'a 2 'b 3))) => (9 ((a . 2) (b . 3)))
 (list (regexp-match-exact? #px"a+" "aa") (regexp-match-exact? #px"a+" "aab") (bytes->string/utf-8 (string->bytes/utf-8 "é"))) => (#t #f "é")
+(list (string->bytes/utf-8 "añb" #f 1) (string->bytes/utf-8 "añb" #f 1 2) (bytes->string/utf-8 #u8(97 98 99) #f 1 2) (bytes->string/utf-8 #u8(97 255 98) #\?)) => (#u8(195 177 98) #u8(195 177) "b" "a?b")
+(bytes->string/utf-8 #u8(255)) =raises> "not UTF-8"
+(string->bytes/utf-8 "a" #f 2) =raises> "string->utf8"
 
 ;; MIT, Chicken, Gauche
 ((pa$ + 1 2) 3) => 6

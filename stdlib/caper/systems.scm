@@ -86,14 +86,17 @@
                     ((string? (car from)) (car from))
                     (else (port->string (car from))))))
     (if (string-null? (string-trim text)) (eof-object) (string->jsexpr text))))
-(define (jsexpr->string x . options) (apply scheme->json (%arrays x) options))
+(define (jsexpr->string x . options) (apply scheme->json (%arrays x 0) options))
 (define (write-json x . port) (apply write-string (jsexpr->string x) port))
 ;; The empty list is an array here, but for what an association list holds.
-(define (%arrays x)
+(define (%arrays x depth)
+  (define (inner x) (%arrays x (+ depth 1)))
   (cond ((null? x) #())
+        ((> depth 10000) ; where the encoder stops
+         (%raise 'json-error "jsexpr->string: the data are circular or nested deeper than 10000"))
         ((hash-table? x)
-         (%alist->table (map (lambda (e) (cons (car e) (%arrays (cdr e)))) (hash-table->alist x)) 'equal))
-        ((and (list? x) (not (and (pair? (car x)) (symbol? (caar x))))) (map %arrays x))
+         (%alist->table (map (lambda (e) (cons (car e) (inner (cdr e)))) (hash-table->alist x)) 'equal))
+        ((and (list? x) (not (and (pair? (car x)) (symbol? (caar x))))) (map inner x))
         (else x)))
 ;; Guile: the keys of objects are strings.
 (define (json-string->scm text)
@@ -204,25 +207,33 @@
 (define (dict-count d) (if (hash-table? d) (hash-table-size d) (length d)))
 (define in-dict dict->list)
 
-;; yield belongs to the generator whose body runs. A generator that has ended answers its last value again.
+;; yield belongs to the generator whose body runs. A generator that has ended answers its last value again; one that runs, or
+;; whose body was left otherwise, as by an error, has none. What the body raises is raised where this value was asked for, and
+;; cannot be continued. Parameters, the output port and the policy among them, stay those of the first caller.
 (define-syntax generator
   (syntax-rules () ((_ formals body ...) (%generator (lambda formals body ...)))))
 (define (%generator f)
   (define back #f)
-  (define resume #f)
   (define (yield . xs) (call/cc (lambda (here) (set! resume here) (apply back xs))))
+  (define (end . xs) (set! resume (lambda ignored (apply end xs))) (apply back xs))
+  (define (resume . args)
+    (call-with-values
+      (lambda ()
+        (%install-handler
+          (lambda (e) (within-continuation back (lambda () (raise e))))
+          (lambda () (parameterize ((%yield yield)) (apply f args)))))
+      end))
   (lambda args
-    (call/cc
-      (lambda (k)
-        (set! back k)
-        (if resume (apply resume args)
-            (call-with-values (lambda () (parameterize ((%yield yield)) (apply f args)))
-              (lambda end
-                (set! resume (lambda ignored (apply back end)))
-                (apply back end))))))))
+    (let ((go resume))
+      (if go
+          (call/cc
+            (lambda (k)
+              (set! back k)
+              (set! resume #f)
+              (apply go args)))))))
 (define %yield (make-parameter (lambda xs (%raise 'error "yield: no generator runs here: it belongs in the body of (generator () body ...)"))))
 (define (yield . xs) (apply (%yield) xs))
-;; This one is made whole: its body must end.
+;; This one is made whole first, before a loop over it begins: its body must end.
 (define-syntax in-generator
   (syntax-rules ()
     ((_ body ...)
@@ -284,8 +295,12 @@
 (define regexp/icase 1)
 (define regexp/newline 4)
 (define (regexp-match-exact? rx s) (let ((m (regexp-match rx s))) (and m (string=? (car m) s))))
-(define (string->bytes/utf-8 s . more) (string->utf8 s))
-(define (bytes->string/utf-8 b . more) (utf8->string b))
+;; A string always has its bytes. What stands for bytes that are no text is a character, or #f: they are an error.
+(define (string->bytes/utf-8 s . more) (apply string->utf8 s (if (pair? more) (cdr more) '())))
+(define (bytes->string/utf-8 b . more)
+  (let ((instead (and (pair? more) (car more))) (span (if (pair? more) (cdr more) '())))
+    (guard (e (instead (string-map (lambda (c) (if (char=? c #\xFFFD) instead c)) (apply utf8->string/lossy b span))))
+      (apply utf8->string b span))))
 
 ;; ---- paths, which are strings ----
 
@@ -329,14 +344,28 @@
 
 ;; ---- files and folders under the names of Racket and Guile; the tools are the license's to allow ----
 
-(define (rename-file from to . options) (%move-file from to))
+;; What exists is lost only where the third argument or #:exists-ok? says so, as in Racket.
+(define (%exists-ok? options)
+  (let ((given (%positional options))) (%keyword options '#:exists-ok? (and (pair? given) (car given)))))
+;; The old file goes last, for the new one may be missing, or be the old one by another path.
+(define (rename-file from to . options)
+  (if (and (%exists-ok? options) (file-exists? to) (not (directory-exists? to)))
+      (let ((aside (string-append to ".replaced")))
+        (%move-file to aside)
+        (guard (e (#t (%move-file aside to) (raise e))) (%move-file from to))
+        (%delete-file aside))
+      (%move-file from to)))
 (define rename-file-or-directory rename-file)
-(define (copy-file from to . options) (%write-file to (%read-file from '#:bytes #t)))
+(define (copy-file from to . options)
+  (if (and (not (%exists-ok? options)) (file-exists? to))
+      (%raise 'file-error "copy-file: the file exists already; #:exists-ok? #t as the last argument writes over it" to))
+  (%write-file to (%read-file from '#:bytes #t)))
 (define (make-directory path . options) (%make-dir path))
 (define make-directory* make-directory)
 (define mkdir make-directory)
-(define (directory-exists? path)
-  (guard (e ((and (error-object? e) (not (eq? (condition-kind e) 'denied))) #f)) (%list-dir path) #t))
+(define (%no-folder? e)
+  (and (error-object? e) (memq (assq-ref (condition-data e) 'code) '(not-found not-a-directory))))
+(define (directory-exists? path) (guard (e ((%no-folder? e) #f)) (%list-dir path) #t))
 (define (directory-list . args)
   (let* ((path (%positional args)) (path (if (pair? path) (car path) ".")) (build? (%keyword args '#:build? #f)))
     (map (lambda (e) (if build? (build-path path (assq-ref e 'name)) (assq-ref e 'name))) (%list-dir path))))
@@ -350,9 +379,10 @@
       (%list-dir (or folder ".")))))
 ;; Guile: the sorted names that a folder holds, with its own two; #f for what is no folder.
 (define (scandir folder . options)
-  (and (directory-exists? folder)
-       (sort (filter (if (pair? options) (car options) (const #t)) (append '("." "..") (directory-list folder)))
-             (if (and (pair? options) (pair? (cdr options))) (cadr options) string<?))))
+  (let ((names (guard (e ((%no-folder? e) #f)) (directory-list folder))))
+    (and names
+         (sort (filter (if (pair? options) (car options) (const #t)) (append '("." "..") names))
+               (if (and (pair? options) (pair? (cdr options))) (cadr options) string<?)))))
 (define (display-to-file x path . options)
   (apply call-with-output-file path (lambda (port) (display x port)) options))
 (define (display-lines-to-file l path . options)

@@ -38,6 +38,7 @@
 (list (= (string-hash "abc") (string-hash "xabc" 0 1)) (< -1 (string-hash "abc" 10) 10) (= (string-hash-ci "ABC") (string-hash-ci "abc"))) => (#t #t #t)
 (list (string-prefix-length "abcx" "abcy") (string-suffix-length "xabc" "yabc") (string-prefix-length-ci "ABx" "aby") (string-suffix-length-ci "xAB" "yab") (string-prefix-length "xab" "ab" 1)) => (3 3 2 2 2)
 (list (string-prefix? "ab" "abc") (string-suffix? "bc" "abc") (string-prefix-ci? "AB" "abc") (string-suffix-ci? "BC" "abc") (string-prefix? "xab" "abc" 1) (string-suffix? "c" "abcd" 0 1 0 3)) => (#t #t #t #t #t #t)
+(map (lambda (affix?) (list (affix? (string-copy "") "abc") (affix? (string-copy "abcdef") "abc") (affix? (string-copy "defabc") "abc") (affix? "abcabc" "abc"))) (list string-prefix? string-suffix? string-prefix-ci? string-suffix-ci?)) => ((#t #f #f #f) (#t #f #f #f) (#t #f #f #f) (#t #f #f #f))
 
 ;; ---- searching ----
 (list (string-index "abcabc" #\b) (string-index "abcabc" #\b 2) (string-index "ab1" char-set:digit) (string-index "abc" char-upper-case?)) => (1 4 2 #f)

@@ -69,6 +69,8 @@
 (%define-compare string-compare (lambda (s) s))
 (%define-compare string-compare-ci %fold-char)
 
+;; With a literal behind, the prelude's take the affix second too; here that is no literal.
+(define (%strict affix?) (lambda (a b) (affix? a (if (string? b) (string-copy b) b))))
 (define-syntax %define-order
   (syntax-rules () ((_ (name test) ...) (begin (define (name a b . span) (%both a b span test)) ...))))
 (%define-order
@@ -76,8 +78,8 @@
   (string-ci= string-ci=?) (string-ci< string-ci<?) (string-ci> string-ci>?) (string-ci<= string-ci<=?)
   (string-ci>= string-ci>=?)
   (string<> (lambda (a b) (not (string=? a b)))) (string-ci<> (lambda (a b) (not (string-ci=? a b))))
-  (string-prefix? %string-prefix?) (string-suffix? %string-suffix?)
-  (string-prefix-ci? %string-prefix-ci?) (string-suffix-ci? %string-suffix-ci?)
+  (string-prefix? (%strict %string-prefix?)) (string-suffix? (%strict %string-suffix?))
+  (string-prefix-ci? (%strict %string-prefix-ci?)) (string-suffix-ci? (%strict %string-suffix-ci?))
   (string-prefix-length %string-prefix-length)
   (string-suffix-length (lambda (a b) (%string-prefix-length (string-reverse a) (string-reverse b))))
   (string-prefix-length-ci (lambda (a b) (%string-prefix-length (%fold-char a) (%fold-char b))))
