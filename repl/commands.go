@@ -215,8 +215,8 @@ func (s *Shell) begun() bool {
 	return s.session != ""
 }
 
-// choices are what the flags that choose sets may be.
-var choices = map[string][]string{"policy": {"manual", "auto", "yolo"}, "mode": {"act", "plan"}}
+// Choices are what the flags may be that a command sets for all later command lines.
+var Choices = map[string][]string{"policy": {"manual", "auto", "yolo"}, "mode": {"act", "plan"}}
 
 // choose sets a flag of all later command lines, or shows it.
 func choose(flag string) func(*Shell, context.Context, string) {
@@ -237,8 +237,8 @@ func choose(flag string) func(*Shell, context.Context, string) {
 			s.say("as this folder's settings say; ,%s NAME changes it for this session\n", flag)
 			return
 		}
-		if !slices.Contains(choices[flag], args) {
-			s.fail(",%s is %s; found %q", flag, strings.Join(choices[flag], ", "), args)
+		if !slices.Contains(Choices[flag], args) {
+			s.fail(",%s is %s; found %q", flag, strings.Join(Choices[flag], ", "), args)
 			return
 		}
 		s.chosen = append(set[:len(set):len(set)], "--"+flag, args)

@@ -116,7 +116,7 @@ func wordsOf(name string) (all []Candidate) {
 	if name == "help" {
 		return commandsWith("")
 	}
-	for _, w := range choices[name] {
+	for _, w := range Choices[name] {
 		all = append(all, Candidate{Text: w})
 	}
 	return all

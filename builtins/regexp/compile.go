@@ -52,19 +52,15 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 		return nil, fmt.Errorf("the pattern is longer than %d bytes", maxPattern)
 	}
 	c.Charge(uint64(len(source)) * 8)
-	prefix, text := "", source
+	text := "m)" + source
+	if flags&multiLine == 0 {
+		text = "s)" + byLines(source)
+	}
 	if flags&ignoreCase != 0 {
-		prefix += "i"
+		text = "i" + text
 	}
-	if flags&multiLine != 0 {
-		prefix += "m"
-	} else {
-		prefix, text = prefix+"s", byLines(source)
-	}
-	if prefix != "" {
-		prefix = "(?" + prefix + ")"
-	}
-	tree, err := syntax.Parse(prefix+text, syntax.Perl)
+	text = "(?" + text
+	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return nil, explain(source, err)
 	}
@@ -73,7 +69,7 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 	if !c.Lend(size * stepBytes) {
 		return nil, errors.New("the pattern is too large for the memory limit")
 	}
-	re, err := regexp.Compile(prefix + text)
+	re, err := regexp.Compile(text)
 	if err != nil {
 		return nil, explain(source, err)
 	}
@@ -90,8 +86,8 @@ func compiled(c *prim.Ctx, source string, flags int64) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// lineGroup is an escape, a class, or a group's flags with m and without s.
-var lineGroup = regexp.MustCompile(`\\(?s:.)|\[\^?\]?(?:\\(?s:.)|\[:\w+:\]|[^\]\\])*\]|\(\?[iU]*m[imU]*[-:)]`)
+// lineGroup is a quotation, an escape, a class, or a group's flags with m and without s.
+var lineGroup = regexp.MustCompile(`\\Q(?s:.*?)(?:\\E|\z)|\\(?s:.)|\[\^?\]?(?:\\(?s:.)|\[:\w+:\]|[^\]\\])*\]|\(\?[iU]*m[imU]*[-:)]`)
 
 // byLines makes . stop at the end of a line in a group that matches by lines, (?m:…), as Racket does where . is any
 // character otherwise. A group that says s too means both.

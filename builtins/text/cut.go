@@ -85,7 +85,12 @@ func pad(left bool) prim.Func {
 
 // flags splits keyword arguments from the others: (f s #:trim? #f x) has s and x, and trim? false.
 func flags(c *prim.Ctx, a []heap.Word, known ...string) (rest []heap.Word, set map[string]heap.Word, ok bool) {
-	for i := 0; i < len(a); i++ {
+	first := 0
+	for first < len(a) && !c.IsKeyword(a[first]) {
+		first++
+	}
+	rest = a[:first:first] // most calls give no keyword: nothing is copied
+	for i := first; i < len(a); i++ {
 		if !c.IsKeyword(a[i]) {
 			rest = append(rest, a[i])
 			continue

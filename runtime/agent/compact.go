@@ -276,11 +276,11 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	if err == nil {
 		err = t.look()
 	}
-	if err != nil && ctx.Err() == nil { // such as a model that may not be asked: nothing will come of this turn
-		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
-		return id, errors.Join(err, ended)
-	}
 	if err != nil {
+		if ctx.Err() == nil { // such as a model that may not be asked: nothing will come of this turn
+			_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
+			err = errors.Join(err, ended)
+		}
 		return id, err
 	}
 	o := kind.Outcome{State: kind.Settled, By: "compact"}

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 
+	"caper/repl"
 	"caper/runtime/assembly"
 	"caper/runtime/view"
 
@@ -96,7 +97,7 @@ func (v *verb) completeRows(column string, rows func(*assembly.System) (view.Tab
 
 // flagValues are what a flag may be, by its name, where there are few.
 var flagValues = map[string][]string{
-	"policy": {"manual", "auto", "yolo"}, "mode": {"act", "plan"}, "durability": {"sync", "fast"}, "editor": {"form", "liner", "plain"},
+	"policy": repl.Choices["policy"], "mode": repl.Choices["mode"], "durability": {"sync", "fast"}, "editor": {"form", "liner", "plain"},
 	"permissions": {"approval", "autonomous"}, "state": {"pending"}, "approve --for": {"once", "session", "project"}, "ask --for": {"turn", "session"},
 }
 

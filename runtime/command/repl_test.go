@@ -369,15 +369,22 @@ func TestReplPlain(t *testing.T) {
 	}
 }
 
-// TestReplGuest: a session beside another, which owns the store, and on after that one is gone.
-func TestReplGuest(t *testing.T) {
-	owns := begin(t, 80, "--policy", "yolo")
+// beginTwo is a session that owns the store, and one beside it.
+func beginTwo(t *testing.T) (owns, guest *session) {
+	t.Helper()
+	owns = begin(t, 80, "--policy", "yolo")
 	owns.expect(ready)
 	owns.enter("(+ 1 1)")
 	owns.expect("$1 = 2\r\n")
 	owns.expect(ready)
-	s := beginIn(t, owns.dir, 80, "--policy", "yolo")
-	s.expect(ready)
+	guest = beginIn(t, owns.dir, 80, "--policy", "yolo")
+	guest.expect(ready)
+	return owns, guest
+}
+
+// TestReplGuest: a session beside another, which owns the store, and on after that one is gone.
+func TestReplGuest(t *testing.T) {
+	owns, s := beginTwo(t)
 	s.enter("(define (f x) (* x 2))")
 	s.expect(ready)
 	s.enter("(f 21)")
@@ -619,13 +626,7 @@ func TestRestarts(t *testing.T) {
 
 // TestReplHandedOver: an input goes on, and has its value, when the session that owned the store ends in the middle of it.
 func TestReplHandedOver(t *testing.T) {
-	owns := begin(t, 80, "--policy", "yolo")
-	owns.expect(ready)
-	owns.enter("(+ 1 1)")
-	owns.expect("$1 = 2\r\n")
-	owns.expect(ready)
-	s := beginIn(t, owns.dir, 80, "--policy", "yolo")
-	s.expect(ready)
+	owns, s := beginTwo(t)
 	s.enter("(define x 40)")
 	s.expect(ready)
 	s.enter("(begin (bash \"while ! test -e go; do sleep 0.01; done\") (+ x 2))")

@@ -147,7 +147,7 @@ func (b *bag) enter(ctx context.Context) error {
 		}
 		job, ok := e.Node.(*kind.ProgrammaticJob)
 		if !ok || !earlier(within(at, job), newest) || !IsLink(e.Outcome) {
-			return fmt.Errorf("%s is no earlier program of this session, or of one that it was forked from", at)
+			return fmt.Errorf("%s is no earlier program", at)
 		}
 		newest = within(at, job)
 		if s = b.r.kept.take(at); s == nil {

@@ -53,7 +53,7 @@ func Timeline(root *Job) (all []Moment, total time.Duration) {
 // maxMoments bounds a chart that is drawn.
 const maxMoments = 300
 
-// stretch is one line of a chart: a job, or the many that are alike and went well.
+// stretch is one line of a chart: a job, or the many that are alike; what waits or went wrong of those has one of its own.
 type stretch struct {
 	depth         int
 	label         func(cells int) line

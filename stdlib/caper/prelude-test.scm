@@ -247,6 +247,7 @@
 (regexp-match #px"(?ms:^b.*)" "a\nbc\nd") => ("bc\nd")
 (regexp-match #px"(?m:^b)(.*)" "a\nbc\nd") => ("bc\nd" "c\nd")
 (regexp-match #px"[(?m:]+\\(?" "(?m:(") => ("(?m:(")
+(regexp-match #px"\\Q(?m:\\E." "x(?m:y") => ("(?m:y")
 (match:substring (regexp-exec (make-regexp "^B.*$" regexp/icase regexp/newline) "a\nbc\nd")) => "bc"
 (match:substring (string-match "([a-z]+)([0-9]+)" "xx ab12") 2) => "12"
 (map match:substring (list-matches "[0-9]+" "1 22 333")) => ("1" "22" "333")
