@@ -331,7 +331,10 @@ func TestLawS16_ATurnWaitsForThoseBefore(t *testing.T) {
 		w.runner.Models = models{"actor:m": w.script(then(func() {
 			two := mint(w, "two")
 			go func() {
-				res, _ := w.runner.Run(t.Context(), two, w.context, nil)
+				res, err := w.runner.Run(t.Context(), two, w.context, nil)
+				if err != nil {
+					t.Error(err)
+				}
 				second <- res
 			}()
 		}, say("1")), say("2"))}

@@ -302,6 +302,13 @@ func (r *Runner) lead(ctx context.Context, u *session.Unit, c call.Context, hear
 		return r.follow(ctx, u.ID)
 	}
 	defer untrack()
+	u, err := session.At(r.Calls.Store, u.ID) // whoever led it until now may have ended it
+	if err != nil {
+		return Result{}, err
+	}
+	if u.Closed() {
+		return r.ended(u)
+	}
 	t, err := newTurn(r, u.ID, u.Turn, c)
 	if err != nil {
 		return Result{}, err

@@ -111,9 +111,10 @@ func (b *bag) save(sooner int) {
 // shelf is the name of the bag's snapshot.
 func (b *bag) shelf() string { return fmt.Sprintf("%d/%d.%d", b.id.Session, b.id.Bag, b.id.Ord) }
 
-// drop removes the snapshot of a bag that ended, unless a kid goes on: who continues the kid begins with its parent.
+// drop removes the snapshot of a bag that ended, unless a kid goes on: who continues the kid begins with its parent. Its
+// end is flushed first: were it taken back by a crash, the parent's snapshot would want this one again.
 func (b *bag) drop() {
-	if b.dropKids(); !b.keeps() || !b.kept.Load() || len(b.kids) > 0 {
+	if b.dropKids(); !b.keeps() || !b.kept.Load() || len(b.kids) > 0 || b.calls.Store.Flush(b.id.Session) != nil {
 		return
 	}
 	_ = b.calls.Snapshots.Remove(b.shelf()) // what cannot be removed goes with the session
