@@ -80,12 +80,7 @@ func (h *house) enter(d *mem.Disk) {
 	h.t.Helper()
 	h.leave()
 	h.points, h.disk = map[string]int{}, d
-	st, err := d.Open(store.Options{})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	home := assembly.Home{Data: filepath.Join(h.root, "home"), Config: filepath.Join(h.root, "home")}
-	h.system, err = assembly.New(st, assembly.Options{Home: home, Faults: func(point string) {
+	pass := func(point string) {
 		h.mu.Lock()
 		h.points[point]++
 		at := h.at
@@ -93,7 +88,13 @@ func (h *house) enter(d *mem.Disk) {
 		if at != nil {
 			at(point)
 		}
-	}})
+	}
+	st, err := d.Open(store.Options{Hook: pass})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	home := assembly.Home{Data: filepath.Join(h.root, "home"), Config: filepath.Join(h.root, "home")}
+	h.system, err = assembly.New(st, assembly.Options{Home: home, Faults: pass})
 	if err != nil {
 		h.t.Fatal(err)
 	}
