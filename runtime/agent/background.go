@@ -43,8 +43,8 @@ func (r *Runner) poked(turn graph.ID) chan struct{} {
 }
 
 // Detach moves a running call of a turn to the background: the turn goes on without it and is told when it ends. The call
-// stays where it is in the tree.
-func (r *Runner) Detach(id graph.ID, by string) error {
+// stays where it is in the tree. said, unless empty, is what the model is told of it at once.
+func (r *Runner) Detach(id graph.ID, by, said string) error {
 	r.flights.mu.Lock()
 	f := r.flights.all[id]
 	r.flights.mu.Unlock()
@@ -67,7 +67,13 @@ func (r *Runner) Detach(id graph.ID, by string) error {
 	if f != nil && f.ending {
 		return fmt.Errorf("%s has just ended", id)
 	}
-	changes := []store.Change{store.Note{ID: id, Fact: kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}}}
+	fact := kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}
+	if said != "" {
+		if fact.Value, err = r.Calls.Keep(said); err != nil {
+			return err
+		}
+	}
+	changes := []store.Change{store.Note{ID: id, Fact: fact}}
 	if _, goes := e.Admitted(); goes && f == nil { // it may have been approved and not begun
 		changes = append(changes, store.Start{ID: id})
 	}

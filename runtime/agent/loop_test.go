@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -184,7 +185,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		defer stop()
 		go func() {
 			for range token {
-				if w.runner.Detach(graph.ID{Session: w.context.Session, Bag: w.bag(), Ord: 3}, "tester") == nil {
+				if w.runner.Detach(graph.ID{Session: w.context.Session, Bag: w.bag(), Ord: 3}, "tester", "") == nil {
 					return
 				}
 			}
@@ -210,7 +211,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		if n != 1 {
 			t.Errorf("the turn has %d jobs in the background", n)
 		}
-		if err := w.runner.Detach(e.ID, "tester"); err == nil {
+		if err := w.runner.Detach(e.ID, "tester", ""); err == nil {
 			t.Error("what has ended was moved")
 		}
 	})
@@ -232,6 +233,38 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 			t.Errorf("%s", strings.Join(h, "\n"))
 		}
 	})
+	t.Run("of a program that ended", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		w.system.Agents = w.runner
+		command, open := w.gate()
+		sends := use{"scheme", map[string]any{"program": fmt.Sprintf(`(background (lambda () (bash %q) (display "late"))) (display "early") (define x 7) x`, command)}}
+		uses := use{"scheme", map[string]any{"program": `(* 6 x)`}}
+		res := w.turn("do it", calls(sends), calls(uses), then(open, say("it runs")))
+		if u, err := session.At(w.system.Store, res.ID); err != nil || !u.Closed() {
+			t.Errorf("the turn is open: %v", err)
+		}
+		w.runner.Rest(t.Context(), w.context.Session)
+		job := w.child(res.ID, 3).String()
+		want := "user tool-result use0 value: 7\noutput:\nearly\nwhat it sent to the background goes on as job " + job + "; you will be told when that ends"
+		if h := w.asked[1].Messages; len(h) == 0 || !strings.HasSuffix(want, h[len(h)-1].Blocks[0].Text) {
+			t.Errorf("the model is told: %+v", h)
+		}
+		if h := w.heard(2); h[len(h)-1] != "user tool-result use0 value: 42" {
+			t.Errorf("the next program: %s", h[len(h)-1])
+		}
+		w.turn("and?", say("it ended"))
+		note := ""
+		for _, m := range w.asked[len(w.asked)-1].Messages {
+			for _, b := range m.Blocks {
+				if strings.Contains(b.Text, "which ran in the background, ended: settled") {
+					note = b.Text
+				}
+			}
+		}
+		if !strings.Contains(note, "early") || !strings.Contains(note, "late") {
+			t.Errorf("the note of its end: %q", note)
+		}
+	})
 	t.Run("one that waits for a person is not let go", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.context.Answerability = license.Queue
@@ -245,7 +278,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		w.context.Answerability = license.Queue
 		w.turn("do it", calls(use{"scheme", map[string]any{"program": `(bash "echo x")`}}))
 		calls := w.below(kind.KindSystemToolJob)
-		if inner := calls[len(calls)-1].ID; len(calls) != 2 || w.runner.Detach(inner, "tester") == nil {
+		if inner := calls[len(calls)-1].ID; len(calls) != 2 || w.runner.Detach(inner, "tester", "") == nil {
 			t.Errorf("%s of %d was moved", inner, len(calls))
 		}
 	})

@@ -26,7 +26,15 @@ func (s *scribe) result(c session.Call) (result, error) {
 	case c.Entry == nil:
 		return result{"the call was not made: the turn ended before it", true}, nil
 	case c.Entry.Detached():
-		return result{fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID), false}, nil
+		text := fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID)
+		if f := c.Entry.Newest(kind.FactDetached); f != nil && !f.Value.IsZero() {
+			said, err := s.r.Calls.Fetch(f.Value)
+			if err != nil {
+				return result{}, err
+			}
+			text = fmt.Sprintf("%s\nwhat it sent to the background goes on as job %s; you will be told when that ends", clip(Shown(said), resultBudget), c.ID)
+		}
+		return result{text, false}, nil
 	case c.Entry.Outcome == nil:
 		return result{"the call had not ended when the turn did", true}, nil
 	}

@@ -225,6 +225,7 @@ func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.S
 	}
 	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true}
 	var out text
+	spec.Ended = func(r program.Result, err error) { s.goesOn(w.ID, r, err, out.String()) }
 	r, err := s.runAt(ctx, runner, spec, w.Again, prepare, &out)
 	return r, out.String(), err
 }

@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,6 +51,21 @@ func answered(r program.Result, err error, output string) (tool.Result, call.Res
 		code = r.Error.Kind
 	}
 	return tool.Result{}, "", &tool.Error{Code: code, Message: view.Taught(r, nil, output)}
+}
+
+// goesOn moves a call to the background whose program has ended while what it sent there has not: a turn goes on with the
+// answer. Where a program made the call it waits for all of it, because the call's value is needed.
+func (s *System) goesOn(id graph.ID, r program.Result, err error, output string) {
+	if err != nil || r.State == program.Parked || r.State == program.Uncertain {
+		return
+	}
+	result, _, err := answered(r, nil, output)
+	said, _ := result.Value.(string)
+	var failed *tool.Error
+	if errors.As(err, &failed) {
+		said = "it failed: " + failed.Message
+	}
+	_ = s.Agents.Detach(id, "program", said) // what cannot be moved is waited for
 }
 
 // newProgram is what a call's program is made with.

@@ -78,7 +78,7 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 		if rest == Settled {
 			rest = Parked
 		}
-		inside, err := l.s.waitingBelow(l.r.ID)
+		inside, err := l.s.WaitingBelow(l.r.ID)
 		if err != nil {
 			return l.broken(err)
 		}
@@ -106,8 +106,8 @@ func (l *life) hosted(ctx context.Context, again bool) Ending {
 	return l.done(result, kind.Settled, l.s.Now().Sub(began))
 }
 
-// waitingBelow are the calls below a job that wait for a person: what is to be answered, and not the job that they are in.
-func (s *Service) waitingBelow(job graph.ID) (all []graph.ID, err error) {
+// WaitingBelow are the calls below a job that wait for a person: what is to be answered, and not the job that they are in.
+func (s *Service) WaitingBelow(job graph.ID) (all []graph.ID, err error) {
 	for id, err := range s.Store.Waiting() {
 		if err != nil {
 			return nil, err

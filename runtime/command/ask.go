@@ -122,7 +122,7 @@ func (v *verb) detachCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := s.Agents.Detach(id, v.by()); err != nil {
+			if err := s.Agents.Detach(id, v.by(), ""); err != nil {
 				return failf(ExitUsage, "caper tree shows what runs", "%w", err)
 			}
 			return v.say("%s goes on in the background\n", id)
@@ -297,11 +297,10 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { v.background(ctx, s, id.Session) }()
 	r := turnResult(s, res)
-	v.code = states[r.State]
 	if v.json {
-		return v.emitResult(r)
+		err := v.background(ctx, s, &r)
+		return errors.Join(err, v.finish(r, runFlags{}))
 	}
 	if r.State == program.Parked && r.Waiting == nil && v.ctx.Err() == nil { // somebody moved the head while it ran
 		return failf(ExitParked, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d was moved", id, id.Session)
@@ -312,15 +311,41 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 	if r.State == program.Done && !strings.HasSuffix(res.Text, "\n") {
 		_, _ = out.Write([]byte("\n"))
 	}
-	return v.finish(r, runFlags{})
+	err = v.finish(r, runFlags{})
+	late := program.Result{ID: r.ID, State: r.State}
+	if err := errors.Join(err, v.background(ctx, s, &late)); err != nil || late.Rest == "" {
+		return err
+	}
+	return v.finish(late, runFlags{})
 }
 
-// background stays until what turns of a session sent to the background rests.
-func (v *verb) background(ctx context.Context, s *assembly.System, session uint64) {
-	if ids := s.Agents.Flying(session); len(ids) > 0 && !v.json && !v.quiet {
+// background stays until what turns of a session sent to the background rests, and adds to a turn's result what of it waits
+// for a person.
+func (v *verb) background(ctx context.Context, s *assembly.System, r *program.Result) error {
+	ids := s.Agents.Flying(r.ID.Session)
+	if len(ids) > 0 && !v.json && !v.quiet {
 		fmt.Fprintf(v.Stderr, "caper: %d in the background, the first is %s; caper cancel ends one, Ctrl-C all\n", len(ids), ids[0])
 	}
-	s.Agents.Rest(ctx, session)
+	s.Agents.Rest(ctx, r.ID.Session)
+	for _, id := range ids {
+		waiting, err := s.Calls.WaitingBelow(id)
+		if err != nil {
+			return err
+		}
+		for _, id := range waiting {
+			e, err := s.Store.Entry(id)
+			if err != nil {
+				return err
+			}
+			if e.Newest(kind.FactUncertain) != nil {
+				r.Rest = program.Uncertain
+			} else if r.Rest == "" {
+				r.Rest = program.Parked
+			}
+		}
+		r.Waiting = append(r.Waiting, waiting...)
+	}
+	return nil
 }
 
 // turnResult is the end of a turn as the end of a program is told.
@@ -343,14 +368,7 @@ func turnResult(s *assembly.System, res agent.Result) program.Result {
 		}
 	}
 	if res.Rest != call.Settled {
-		for id, err := range s.Store.Waiting() {
-			if err != nil {
-				break
-			}
-			if below, err := s.Calls.Below(id, res.ID); err == nil && below {
-				r.Waiting = append(r.Waiting, id)
-			}
-		}
+		r.Waiting, _ = s.Calls.WaitingBelow(res.ID) // what cannot be read is not shown
 	}
 	return r
 }

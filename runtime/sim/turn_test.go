@@ -2,12 +2,14 @@ package sim
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"caper/runtime/model"
@@ -58,7 +60,12 @@ type turnWorld struct {
 
 func newTurnWorld(t testing.TB, durability string) *turnWorld {
 	t.Helper()
-	w := &turnWorld{newWorld(t, durability), modeltest.New(turnScript)}
+	return newWorldOf(t, durability, turnScript)
+}
+
+func newWorldOf(t testing.TB, durability string, script func(modeltest.Call) modeltest.Reply) *turnWorld {
+	t.Helper()
+	w := &turnWorld{newWorld(t, durability), modeltest.New(script)}
 	t.Cleanup(w.server.Close)
 	w.write("a.txt", "text of a\n")
 	w.write("log.txt", "")
@@ -240,4 +247,83 @@ func (w *turnWorld) right(want ending, story string) error {
 		return fmt.Errorf("the transcript (-want +got):\n%s", d)
 	}
 	return w.verify()
+}
+
+// sending is a turn whose program sends work to the background and ends: the turn goes on without it.
+func sending(c modeltest.Call) modeltest.Reply {
+	for _, m := range c.Request.Messages {
+		if m.Role == model.Assistant {
+			return modeltest.Say("All is done, I think.")
+		}
+	}
+	return modeltest.Use("scheme", `{"program":"(define (late) (write-file \"late.txt\" \"one\\n\") (bash \"printf 'ran\\\\n' >> $COUNTER; sleep ${LINGER:-0}\") (append-file \"late.txt\" (read-file \"b.txt\")) (display \"late\")) (write-file \"b.txt\" \"b\\n\") (background late) (append-file \"log.txt\" \"early\\n\") (display \"early\") 7"}`)
+}
+
+// TestKillWhatATurnSent kills a turn, and what its program sent to the background, at boundaries of both, and resumes: all is
+// done once, and the call that went on ends with what both wrote.
+func TestKillWhatATurnSent(t *testing.T) {
+	const mode = "fast"
+	whole := newWorldOf(t, mode, sending)
+	log := filepath.Join(whole.root, "points")
+	r := whole.ask("CAPER_FAULT_LOG=" + log)
+	if err := whole.sent(r, ""); err != nil {
+		t.Fatal(err)
+	}
+	want := whole.files()
+	passed := passages(strings.Fields(whole.read(log)))
+	var doubts atomic.Int64
+	t.Cleanup(func() {
+		if doubts.Load() == 0 {
+			t.Error("the command was not killed in its midst")
+		}
+	})
+	for i, p := range names(passed) {
+		for _, k := range chosen(i, p, passed[p]) {
+			t.Run(k.String(), func(t *testing.T) {
+				t.Parallel()
+				w := newWorldOf(t, mode, sending)
+				r := w.ask("CAPER_FAULT="+k[0], "LINGER="+map[bool]string{true: "100"}[p == "released"])
+				if r.killed {
+					if turn := w.turn(); turn == "" {
+						r = w.ask()
+					} else if r = w.resume(turn); r.code == 5 {
+						n, err := w.resolveAll(r)
+						if err != nil {
+							t.Fatal(err)
+						}
+						doubts.Add(int64(n.uncertain))
+						r = w.resume(turn)
+					}
+				}
+				if err := w.sent(r, want); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// sent reports what is wrong with a turn of sending that came to its end; want are the files, unless it is the unbroken one.
+func (w *turnWorld) sent(r result, want string) error {
+	if r.code != 0 || !strings.Contains(r.stdout, "All is done") {
+		return fmt.Errorf("it answered %v", r)
+	}
+	if d := cmp.Diff(want, w.files()); want != "" && d != "" {
+		return fmt.Errorf("the files (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]string{"ran"}, w.lines()); d != "" {
+		return fmt.Errorf("what the command did outside (-want +got):\n%s", d)
+	}
+	tree := w.ok("tree", w.turn(), "--json", "--durability", w.durability)
+	if strings.Contains(tree, `"state":"running"`) || strings.Contains(tree, `"state":"interrupted"`) {
+		return fmt.Errorf("something goes on:\n%s", tree)
+	}
+	job := regexp.MustCompile(`"id":"([^"]*)"[^{}]*"name":"scheme"`).FindStringSubmatch(tree)
+	if job == nil {
+		return fmt.Errorf("no call of scheme:\n%s", tree)
+	}
+	if text := w.ok("show", job[1], "--durability", w.durability); !strings.Contains(text, "early") || !strings.Contains(text, "late") {
+		return fmt.Errorf("the call's value: %s", text)
+	}
+	return errors.Join(w.noneLeft(), w.verify())
 }
