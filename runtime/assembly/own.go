@@ -227,6 +227,9 @@ func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.S
 	var out text
 	spec.Ended = func(r program.Result, err error) { s.goesOn(w.ID, r, err, out.String()) }
 	r, err := s.runAt(ctx, runner, spec, w.Again, prepare, &out)
+	if r.Rest != "" { // what it sent there waited before it ended
+		spec.Ended(r, err)
+	}
 	return r, out.String(), err
 }
 

@@ -59,6 +59,7 @@ func (s *System) goesOn(id graph.ID, r program.Result, err error, output string)
 	if err != nil || r.State == program.Parked || r.State == program.Uncertain {
 		return
 	}
+	r.Rest = ""
 	result, _, err := answered(r, nil, output)
 	said, _ := result.Value.(string)
 	var failed *tool.Error

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -312,10 +313,11 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 		_, _ = out.Write([]byte("\n"))
 	}
 	err = v.finish(r, runFlags{})
-	late := program.Result{ID: r.ID, State: r.State}
+	late := program.Result{ID: r.ID, State: r.State, Waiting: slices.Clone(r.Waiting)}
 	if err := errors.Join(err, v.background(ctx, s, &late)); err != nil || late.Rest == "" {
 		return err
 	}
+	late.Waiting = late.Waiting[len(r.Waiting):]
 	return v.finish(late, runFlags{})
 }
 
@@ -327,12 +329,15 @@ func (v *verb) background(ctx context.Context, s *assembly.System, r *program.Re
 		fmt.Fprintf(v.Stderr, "caper: %d in the background, the first is %s; caper cancel ends one, Ctrl-C all\n", len(ids), ids[0])
 	}
 	s.Agents.Rest(ctx, r.ID.Session)
-	for _, id := range ids {
+	for _, id := range append(ids, r.ID) {
 		waiting, err := s.Calls.WaitingBelow(id)
 		if err != nil {
 			return err
 		}
 		for _, id := range waiting {
+			if slices.Contains(r.Waiting, id) {
+				continue
+			}
 			e, err := s.Store.Entry(id)
 			if err != nil {
 				return err
@@ -342,8 +347,8 @@ func (v *verb) background(ctx context.Context, s *assembly.System, r *program.Re
 			} else if r.Rest == "" {
 				r.Rest = program.Parked
 			}
+			r.Waiting = append(r.Waiting, id)
 		}
-		r.Waiting = append(r.Waiting, waiting...)
 	}
 	return nil
 }
