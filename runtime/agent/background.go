@@ -80,8 +80,8 @@ func (r *Runner) Detach(id graph.ID, by, said string) error {
 	if _, err := r.Calls.Store.Apply(id.Session, changes...); err != nil {
 		return err
 	}
+	r.leave(id) // also where it comes to rest at this moment
 	if f == nil {
-		r.leave(id)
 		return nil // it is in the background when its turn goes on
 	}
 	f.detached = true

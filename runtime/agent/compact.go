@@ -290,7 +290,13 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 		o = kind.Outcome{State: kind.Failed, By: "compact", Error: e.Outcome.Error}
 		changes = []store.Change{store.Settle{ID: id, Outcome: o}}
 	}
-	if _, err := st.Apply(id.Session, changes...); err != nil {
+	_, err = st.Apply(id.Session, changes...)
+	if errors.Is(err, store.ErrExists) { // the place of its move: a turn was begun while the model wrote
+		err = fmt.Errorf("the head of %s moved meanwhile: nothing was folded", agent)
+		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
+		return id, errors.Join(err, ended)
+	}
+	if err != nil {
 		return id, err
 	}
 	if o.Error != nil {

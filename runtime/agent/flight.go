@@ -72,15 +72,20 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		defer cancel(nil)
 		defer stop()
 		var e call.Ending
+		over := false
 		if !f.comes(own) {
 			e.Rest = call.Parked
 		} else if f.entry != nil {
-			e = r.Calls.Continue(own, c, f.request, *f.entry)
+			var now kind.Entry // whoever led it until a moment ago may have ended it
+			if now, e.Err = r.Calls.Store.Entry(f.request.ID); e.Err == nil && now.Outcome == nil {
+				e = r.Calls.Continue(own, c, f.request, now)
+			}
+			over = now.Outcome != nil
 		} else {
 			e = r.Calls.Begin(own, c, f.request)
 		}
 		f.rest, f.err = e.Rest, e.Err
-		if e.Err == nil && e.Rest == call.Settled {
+		if e.Err == nil && e.Rest == call.Settled && !over {
 			f.err = r.settle(f, e)
 		}
 		if e.Release != nil {

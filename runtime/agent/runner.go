@@ -140,26 +140,33 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if err != nil {
 		return graph.ID{}, err
 	}
-	id, t, err := r.newTurn(a, tail)
-	if err != nil {
-		return graph.ID{}, err
-	}
 	text, err := r.Calls.Keep(a.Prompt)
 	if err != nil {
 		return graph.ID{}, err
 	}
-	r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
-	_, err = st.Apply(id.Session,
-		store.Mint{ID: id, Node: t, Open: true},
-		store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: kind.SourceUser, Text: text}},
-		store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}})
-	if err != nil {
+	for {
+		id, t, err := r.newTurn(a, tail)
+		if err != nil {
+			return graph.ID{}, err
+		}
+		r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
+		_, err = st.Apply(id.Session,
+			store.Mint{ID: id, Node: t, Open: true},
+			store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: kind.SourceUser, Text: text}},
+			store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}})
+		if err == nil {
+			return id, nil
+		}
 		r.minted.Delete(id)
+		if !errors.Is(err, store.ErrExists) {
+			return graph.ID{}, err
+		}
+		if _, next, err := session.Head(st, a.Agent); err != nil {
+			return graph.ID{}, err
+		} else if next != move {
+			return graph.ID{}, fmt.Errorf("the head of %s moved meanwhile: another turn was begun", a.Agent)
+		} // else a program of the same bag took its place
 	}
-	if errors.Is(err, store.ErrExists) {
-		return graph.ID{}, fmt.Errorf("the head of %s moved meanwhile: another turn was begun", a.Agent)
-	}
-	return id, err
 }
 
 // Here reports whether a turn is led in this process, or is about to be.

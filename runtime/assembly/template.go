@@ -124,11 +124,9 @@ func (s *System) expandOne(ctx context.Context, c call.Context, bag uint64, name
 	if err != nil {
 		return "", err
 	}
-	spec := program.Spec{Name: "template", Source: t.source, Context: c, Budget: templateBudget, At: graph.ID{Session: c.Session, Bag: bag, Ord: uint64(nth)}}
-	if bag == graph.RootBag {
-		if spec.At.Ord, err = s.Store.Next(c.Session, bag); err != nil {
-			return "", err
-		}
+	spec := program.Spec{Name: "template", Source: t.source, Context: c, Budget: templateBudget}
+	if bag != graph.RootBag { // there it takes the next place
+		spec.At = graph.ID{Session: c.Session, Bag: bag, Ord: uint64(nth)}
 	}
 	var out text
 	r, err := s.runAt(ctx, runner, spec, bag != graph.RootBag, func(*program.Spec) error { return nil }, &out)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caper/runtime/graph"
+	"caper/runtime/kind"
 	"caper/runtime/license"
 	"caper/runtime/tool"
 )
@@ -50,14 +51,32 @@ func (s *Service) Answer(id graph.ID, a Answer) bool {
 
 // Waiting reports whether a call of this process waits for a person.
 func (s *Service) Waiting(id graph.ID) bool {
+	s.init()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.waiting[id]
 	return ok
 }
 
-// await waits for an answer from anywhere: the terminal, when there is one, or Answer.
-func (s *Service) await(ctx context.Context, asker Asker, q Question) (Answer, error) {
+// told is the answer that came onto the record while nobody here could hear it: the queue had the question already.
+func (s *Service) told(id graph.ID, digest string) (a Answer, ok bool) {
+	e, err := s.Store.Entry(id)
+	if err != nil {
+		return a, false
+	}
+	past := readHistory(e)
+	switch {
+	case past.refused != nil:
+		return Answer{By: past.refused.By}, true
+	case past.approved == digest:
+		return Answer{Yes: true, Scope: "once", By: e.Newest(kind.FactApproved).By}, true
+	}
+	return a, false
+}
+
+// await waits for an answer from anywhere: the terminal, when there is one, or Answer. digest is what a yes binds to, "" for
+// a doubt, to which there is none.
+func (s *Service) await(ctx context.Context, asker Asker, q Question, digest string) (Answer, error) {
 	ch := make(chan Answer, 2) // one from the terminal, one from Answer
 	s.mu.Lock()
 	s.waiting[q.ID] = ch
@@ -69,6 +88,11 @@ func (s *Service) await(ctx context.Context, asker Asker, q Question) (Answer, e
 		}
 		s.mu.Unlock()
 	}()
+	if digest != "" {
+		if a, ok := s.told(q.ID, digest); ok {
+			return a, nil
+		}
+	}
 	failed := make(chan error, 1)
 	if asker != nil {
 		ask, stop := context.WithCancel(ctx)

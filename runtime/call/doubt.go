@@ -53,7 +53,7 @@ func (l *life) doubted(ctx context.Context, d Doubt) Ending {
 		q.Preview, _ = l.tool.Preview(ctx, l.env, l.args) // what it would do now need not be what it was to do
 		q.Preview.Diff, q.Preview.Note = "", ""
 	}
-	a, err := l.s.await(ctx, asker, q)
+	a, err := l.s.await(ctx, asker, q, "")
 	switch {
 	case err != nil && ctx.Err() != nil && !Parking(ctx):
 		o := cancelled(l.r.Tool, "program")

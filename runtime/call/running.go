@@ -64,6 +64,7 @@ func (s *Service) wait(ctx context.Context, id graph.ID, first func(tracked)) (b
 
 // Running reports whether a program runs in this process.
 func (s *Service) Running(id graph.ID) bool {
+	s.init()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.running[id]
@@ -84,6 +85,7 @@ func (s *Service) Stop(id graph.ID) bool {
 
 // RunningIn reports whether a program of the session runs in this process.
 func (s *Service) RunningIn(session uint64) bool {
+	s.init()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id := range s.running {

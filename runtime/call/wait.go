@@ -108,7 +108,7 @@ func (l *life) ask(ctx context.Context) Ending {
 		}
 		q := Question{ID: l.r.ID, Tool: l.r.Tool, Args: l.args, Decision: l.decided, Preview: p}
 		shown := l.digest()
-		a, err := l.s.await(ctx, asker, q)
+		a, err := l.s.await(ctx, asker, q, shown)
 		if err != nil {
 			return l.unanswered(ctx, err)
 		}

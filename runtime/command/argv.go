@@ -80,11 +80,11 @@ func acceptsLoss(args []string) bool {
 	return false
 }
 
-// runs answers the verb of a command line that runs a program, "" for others.
+// runs answers the verb of a command line that runs programs, which a guest goes on with when the owner ends, "" for others.
 func runs(args []string) string {
 	for _, a := range args {
 		switch a {
-		case "run", "eval", "resume", "input":
+		case "run", "eval", "resume", "input", "serve":
 			return a
 		case "ask":
 			if given(args, "--steer") {

@@ -1,6 +1,9 @@
 package program
 
 import (
+	"errors"
+	"runtime"
+
 	"caper/runtime/graph"
 	"caper/runtime/kind"
 	"caper/runtime/store"
@@ -40,18 +43,31 @@ func (b *bag) mint() error {
 	if !b.spec.After.IsZero() {
 		job.After = kind.RefTo(b.spec.After)
 	}
-	if b.id.IsZero() {
-		ord, err := st.Next(c.Session, graph.RootBag)
-		if err != nil {
+	anywhere := b.id.IsZero() // it takes the next place, which another may be quicker to take
+	for {
+		if anywhere {
+			ord, err := st.Next(c.Session, graph.RootBag)
+			if err != nil {
+				return err
+			}
+			b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
+		}
+		ours := true
+		if b.stopped != nil { // before anybody can see it
+			b.untrack, ours = b.calls.Track(b.id, b.stopped)
+		}
+		if anywhere && !ours {
+			runtime.Gosched() // another is about to be minted there
+			continue
+		}
+		_, err := st.Apply(c.Session, store.Mint{ID: b.id, Node: job, Open: true})
+		if err == nil {
+			break
+		}
+		if !anywhere || !errors.Is(err, store.ErrExists) {
 			return err
 		}
-		b.id = graph.ID{Session: c.Session, Bag: graph.RootBag, Ord: ord}
-	}
-	if b.stopped != nil { // before anybody can see it
-		b.untrack, _ = b.calls.Track(b.id, b.stopped)
-	}
-	if _, err := st.Apply(c.Session, store.Mint{ID: b.id, Node: job, Open: true}); err != nil {
-		return err
+		b.untrack()
 	}
 	b.job = job
 	if b.told != nil {

@@ -147,6 +147,39 @@ func TestManyCallersShareACommit(t *testing.T) {
 	}
 }
 
+// TestANodeOnItsWayIsWaitedFor: what Next has counted can be read.
+func TestANodeOnItsWayIsWaitedFor(t *testing.T) {
+	var l *store.Ledger
+	var id graph.ID
+	read := make(chan error, 1)
+	l = ledger(t, mem.New(), store.Options{Hook: func(point string) {
+		if point != "before-commit" || id.IsZero() {
+			return
+		}
+		if next, err := l.Next(id.Session, id.Bag); err != nil || next != id.Ord+1 {
+			t.Errorf("next is %d: %v", next, err)
+		}
+		queued := l.Queued()
+		go func() {
+			_, err := l.Node(id)
+			read <- err
+		}()
+		for l.Queued() == queued && len(read) == 0 {
+			runtime.Gosched() // until it waits behind what is committed now
+		}
+		id = graph.ID{}
+	}})
+	n := session(t, l)
+	m := mint(n, 0)
+	id = m.ID
+	if _, err := l.Apply(n, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestForgettingGoesOnAfterACrash(t *testing.T) {
 	disk := mem.New()
 	var crashed []*mem.Disk

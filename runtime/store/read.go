@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -70,8 +71,16 @@ func ListSessions(b Backend) (out []uint64, err error) {
 	return out, err
 }
 
-// Node reads a node.
+// Node reads a node. One that has its place and is not committed yet is waited for: Next has counted it.
 func (l *Ledger) Node(id graph.ID) (kind.Node, error) {
+	n, err := l.node(id)
+	if errors.Is(err, ErrNotFound) && l.Flush(id.Session) == nil {
+		n, err = l.node(id)
+	}
+	return n, err
+}
+
+func (l *Ledger) node(id graph.ID) (kind.Node, error) {
 	if err := l.ready(id.Session); err != nil {
 		return nil, err
 	}
