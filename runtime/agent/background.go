@@ -42,9 +42,15 @@ func (r *Runner) poked(turn graph.ID) chan struct{} {
 	return c
 }
 
+// Answer is how a call answered that goes on in the background.
+type Answer struct {
+	Text   string
+	Failed bool
+}
+
 // Detach moves a running call of a turn to the background: the turn goes on without it and is told when it ends. The call
-// stays where it is in the tree. said, unless empty, is what the model is told of it at once.
-func (r *Runner) Detach(id graph.ID, by, said string) error {
+// stays where it is in the tree. answer, unless nil, is what the model is told of it at once.
+func (r *Runner) Detach(id graph.ID, by string, answer *Answer) error {
 	r.flights.mu.Lock()
 	f := r.flights.all[id]
 	r.flights.mu.Unlock()
@@ -62,16 +68,16 @@ func (r *Runner) Detach(id graph.ID, by, said string) error {
 	if err := r.detachable(&e); err != nil {
 		return err
 	}
+	fact := kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}
+	if answer != nil {
+		if fact.Value, err = r.Calls.Keep(graph.List{graph.Pair("text", answer.Text), graph.Pair("failed", answer.Failed)}); err != nil {
+			return err
+		}
+	}
 	r.saying.Lock()
 	defer r.saying.Unlock()
 	if f != nil && f.ending {
 		return fmt.Errorf("%s has just ended", id)
-	}
-	fact := kind.Fact{What: kind.FactDetached, By: by, At: r.Calls.Now()}
-	if said != "" {
-		if fact.Value, err = r.Calls.Keep(said); err != nil {
-			return err
-		}
 	}
 	changes := []store.Change{store.Note{ID: id, Fact: fact}}
 	if _, goes := e.Admitted(); goes && f == nil { // it may have been approved and not begun
@@ -153,7 +159,8 @@ func (r *Runner) Flying(session uint64) (ids []graph.ID) {
 	return ids
 }
 
-// leaveFlights aborts the calls in the background of turns that are not on the walk to a new head.
+// leaveFlights aborts the calls in the background of turns that are not on the walk to a new head. What else a turn that is
+// open has begun ends with it.
 func (r *Runner) leaveFlights(ctx context.Context, agent, to graph.ID, c *call.Context) error {
 	st := r.Calls.Store
 	for {
@@ -164,7 +171,7 @@ func (r *Runner) leaveFlights(ctx context.Context, agent, to graph.ID, c *call.C
 			if err != nil || f.turn.Session != agent.Session {
 				return false
 			}
-			if turn, err = session.At(st, f.turn); err != nil || !turn.Closed() || turn.Agent() != agent {
+			if turn, err = session.At(st, f.turn); err != nil || !turn.Closed() && !f.free() || turn.Agent() != agent {
 				return false
 			}
 			on, err = session.Reaches(st, to, f.turn)
@@ -175,6 +182,9 @@ func (r *Runner) leaveFlights(ctx context.Context, agent, to graph.ID, c *call.C
 		}
 		f.cancel(call.ErrParking)
 		<-f.over
+		if !turn.Closed() {
+			continue
+		}
 		if err := r.Calls.EndStarted(ctx, c, turn.ID.Session, turn.Turn.Bag, "rewind"); err != nil {
 			return err
 		}

@@ -252,15 +252,12 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	case !tail.Closed():
 		return graph.ID{}, fmt.Errorf("turn %s is open", head)
 	}
-	id, node, err := r.newTurn(Ask{Agent: agent, Context: c, Model: tail.Turn.Model}, tail)
+	id, node, err := r.begin(Ask{Agent: agent, Context: c, Model: tail.Turn.Model}, tail, move, func(graph.ID, *kind.SessionTurn) []store.Change { return nil })
 	if err != nil {
 		return id, err
 	}
 	t, err := newTurn(r, id, node, c)
 	if err != nil {
-		return graph.ID{}, err
-	}
-	if _, err := st.Apply(id.Session, store.Mint{ID: id, Node: node, Open: true}); err != nil {
 		return id, err
 	}
 	if t.settings, err = r.settings(); err != nil {
@@ -291,7 +288,7 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 		changes = []store.Change{store.Settle{ID: id, Outcome: o}}
 	}
 	_, err = st.Apply(id.Session, changes...)
-	if errors.Is(err, store.ErrExists) { // the place of its move: a turn was begun while the model wrote
+	if errors.Is(err, store.ErrExists) { // the place of its move: the head moved while the model wrote
 		err = fmt.Errorf("the head of %s moved meanwhile: nothing was folded", agent)
 		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
 		return id, errors.Join(err, ended)

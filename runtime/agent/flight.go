@@ -93,6 +93,9 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		}
 		if (f.err != nil || f.rest != call.Settled) && (f.background || r.isDetached(f)) {
 			r.leave(f.request.ID)
+			if now, err := r.Calls.Store.Entry(f.request.ID); err == nil && now.Detached() {
+				f.once.Do(func() { close(f.freed) }) // nobody waits for it
+			}
 		}
 		r.flights.mu.Lock()
 		delete(r.flights.all, f.request.ID)
@@ -116,7 +119,7 @@ func (f *flight) comes(ctx context.Context) bool {
 	}
 	select {
 	case <-f.before.over:
-		return f.before.err == nil && f.before.rest == call.Settled
+		return f.before.free() || f.before.err == nil && f.before.rest == call.Settled
 	case <-f.before.freed:
 	case <-ctx.Done():
 		return !call.Parking(ctx)

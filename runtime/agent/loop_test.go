@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"caper/runtime/agent"
@@ -185,7 +186,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		defer stop()
 		go func() {
 			for range token {
-				if w.runner.Detach(graph.ID{Session: w.context.Session, Bag: w.bag(), Ord: 3}, "tester", "") == nil {
+				if w.runner.Detach(graph.ID{Session: w.context.Session, Bag: w.bag(), Ord: 3}, "tester", nil) == nil {
 					return
 				}
 			}
@@ -211,7 +212,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		if n != 1 {
 			t.Errorf("the turn has %d jobs in the background", n)
 		}
-		if err := w.runner.Detach(e.ID, "tester", ""); err == nil {
+		if err := w.runner.Detach(e.ID, "tester", nil); err == nil {
 			t.Error("what has ended was moved")
 		}
 	})
@@ -265,6 +266,85 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 			t.Errorf("the note of its end: %q", note)
 		}
 	})
+	t.Run("of a program that failed", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		w.system.Agents = w.runner
+		command, open := w.gate()
+		sends := use{"scheme", map[string]any{"program": fmt.Sprintf(`(background (lambda () (bash %q))) (error "no good")`, command)}}
+		w.turn("do it", calls(sends), then(open, say("it failed")))
+		w.runner.Rest(t.Context(), w.context.Session)
+		last := w.asked[1].Messages[len(w.asked[1].Messages)-1].Blocks[0]
+		if !last.Failed || !strings.Contains(last.Text, "no good") || !strings.Contains(last.Text, "goes on as job") {
+			t.Errorf("the model is told: %+v", last)
+		}
+	})
+	t.Run("of a program whose background waits for a person", func(t *testing.T) {
+		w := newWorld(t, license.Manual)
+		w.context.Answerability = license.Queue
+		w.system.Agents = w.runner
+		sends := use{"scheme", map[string]any{"program": `(background (lambda () (bash "echo x"))) 7`}}
+		res := w.turn("do it", calls(sends, use{"scheme", map[string]any{"program": `8`}}), say("it waits"))
+		if h := w.heard(1); res.Text != "it waits" || h[len(h)-1] != "user tool-result use1 value: 8" {
+			t.Errorf("%+v\n%s", res, strings.Join(h, "\n"))
+		}
+		w.runner.Rest(t.Context(), w.context.Session)
+		if w.waiting().IsZero() {
+			t.Error("nothing waits")
+		}
+	})
+	t.Run("not of a program that was cancelled", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		w.system.Agents = w.runner
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var running atomic.Int32
+		w.system.Calls.Faults = func(point string) {
+			if point == "released" && running.Add(1) == 2 {
+				cancel()
+			}
+		}
+		w.runner.Models = models{"actor:m": w.script(calls(use{"scheme", map[string]any{"program": `(background (lambda () (bash "sleep 600"))) (bash "sleep 600")`}}))}
+		id, err := w.runner.Mint(w.prompt("do it"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.runner.Run(ctx, id, w.context, nil); err != nil {
+			t.Error(err)
+		}
+		w.runner.Rest(t.Context(), w.context.Session)
+		if e, err := w.system.Store.Entry(w.child(id, 3)); err != nil || e.Detached() || e.Outcome == nil || e.Outcome.State != kind.Cancelled {
+			t.Errorf("%+v %v", e, err)
+		}
+	})
+	t.Run("a rewind of the open turn ends it", func(t *testing.T) {
+		w := newWorld(t, license.Yolo)
+		w.runner = w.system.Agents // who rewinds leads the turns
+		one := w.turn("one", say("1"))
+		command, open := w.gate()
+		defer open()
+		moved := make(chan struct{})
+		sends := use{"scheme", map[string]any{"program": fmt.Sprintf(`(background (lambda () (bash %q) (write-file "late" "x"))) 7`, command)}}
+		asked := 0
+		w.runner.Models = models{"actor:m": model.Func(func(ctx context.Context, q model.Request, _ func(model.Delta)) (*model.Answer, error) {
+			if asked++; asked == 1 {
+				return calls(sends)(q)
+			}
+			go func() { defer close(moved); w.move("rewind!", one.ID, nil) }()
+			<-ctx.Done() // the turn is left
+			return nil, ctx.Err()
+		})}
+		two, err := w.runner.Mint(w.prompt("two"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.runner.Run(t.Context(), two, w.context, nil); err != nil {
+			t.Error(err)
+		}
+		<-moved
+		if ids := w.runner.Flying(w.context.Session); len(ids) > 0 {
+			t.Errorf("%v goes on", ids)
+		}
+	})
 	t.Run("one that waits for a person is not let go", func(t *testing.T) {
 		w := newWorld(t, license.Manual)
 		w.context.Answerability = license.Queue
@@ -278,7 +358,7 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		w.context.Answerability = license.Queue
 		w.turn("do it", calls(use{"scheme", map[string]any{"program": `(bash "echo x")`}}))
 		calls := w.below(kind.KindSystemToolJob)
-		if inner := calls[len(calls)-1].ID; len(calls) != 2 || w.runner.Detach(inner, "tester", "") == nil {
+		if inner := calls[len(calls)-1].ID; len(calls) != 2 || w.runner.Detach(inner, "tester", nil) == nil {
 			t.Errorf("%s of %d was moved", inner, len(calls))
 		}
 	})

@@ -230,7 +230,7 @@ func TestACallRestsWhileItIsDetached(t *testing.T) {
 				<-rests
 			}
 		}}
-		go func() { over <- w.runner.Detach(id, "tester", "") }()
+		go func() { over <- w.runner.Detach(id, "tester", nil) }()
 		<-began
 	}
 	res := w.turn("x", calls(bash("echo x > out", false)), say("done"))

@@ -28,11 +28,13 @@ func (s *scribe) result(c session.Call) (result, error) {
 	case c.Entry.Detached():
 		text := fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID)
 		if f := c.Entry.Newest(kind.FactDetached); f != nil && !f.Value.IsZero() {
-			said, err := s.r.Calls.Fetch(f.Value)
+			answer, err := s.r.Calls.Fetch(f.Value)
 			if err != nil {
 				return result{}, err
 			}
-			text = fmt.Sprintf("%s\nwhat it sent to the background goes on as job %s; you will be told when that ends", clip(Shown(said), resultBudget), c.ID)
+			failed, _ := graph.Field(answer, "failed").(bool)
+			text = fmt.Sprintf("%s\nwhat it sent to the background goes on as job %s; you will be told when that ends", clip(graph.TextField(answer, "text"), resultBudget), c.ID)
+			return result{text, failed}, nil
 		}
 		return result{text, false}, nil
 	case c.Entry.Outcome == nil:

@@ -80,7 +80,7 @@ func (t *turn) await(ctx context.Context, waits map[*flight]bool, landed <-chan 
 		case f := <-landed:
 			delete(waits, f)
 			failed = errors.Join(failed, f.err)
-			if f.rest != call.Settled && rest != call.Uncertain {
+			if f.rest != call.Settled && rest != call.Uncertain && !f.free() {
 				rest = f.rest
 			}
 			continue

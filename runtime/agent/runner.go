@@ -144,28 +144,35 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 	if err != nil {
 		return graph.ID{}, err
 	}
+	id, _, err := r.begin(a, tail, move, func(id graph.ID, t *kind.SessionTurn) []store.Change {
+		r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
+		return []store.Change{
+			store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: kind.SourceUser, Text: text}},
+			store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}}}
+	})
+	return id, err
+}
+
+// begin mints a turn and what goes with it, unless the head moves meanwhile. A program of the same bag only takes its place.
+func (r *Runner) begin(a Ask, tail *session.Unit, move graph.ID, with func(graph.ID, *kind.SessionTurn) []store.Change) (graph.ID, *kind.SessionTurn, error) {
 	for {
 		id, t, err := r.newTurn(a, tail)
 		if err != nil {
-			return graph.ID{}, err
+			return graph.ID{}, nil, err
 		}
-		r.minted.Store(id, true) // before anybody can see it: who minted it is about to lead it
-		_, err = st.Apply(id.Session,
-			store.Mint{ID: id, Node: t, Open: true},
-			store.Mint{ID: graph.ID{Session: id.Session, Bag: t.Bag}, Node: &kind.TurnPromptChunk{Source: kind.SourceUser, Text: text}},
-			store.Mint{ID: move, Node: &kind.HeadMove{Head: *kind.RefTo(id), Verb: kind.VerbTurn}})
+		_, err = r.Calls.Store.Apply(id.Session, append([]store.Change{store.Mint{ID: id, Node: t, Open: true}}, with(id, t)...)...)
 		if err == nil {
-			return id, nil
+			return id, t, nil
 		}
 		r.minted.Delete(id)
 		if !errors.Is(err, store.ErrExists) {
-			return graph.ID{}, err
+			return graph.ID{}, nil, err
 		}
-		if _, next, err := session.Head(st, a.Agent); err != nil {
-			return graph.ID{}, err
+		if _, next, err := session.Head(r.Calls.Store, a.Agent); err != nil {
+			return graph.ID{}, nil, err
 		} else if next != move {
-			return graph.ID{}, fmt.Errorf("the head of %s moved meanwhile: another turn was begun", a.Agent)
-		} // else a program of the same bag took its place
+			return graph.ID{}, nil, fmt.Errorf("the head of %s moved meanwhile: another turn was begun, or it was rewound", a.Agent)
+		}
 	}
 }
 

@@ -113,7 +113,7 @@ func (s *System) detachJob(_ context.Context, w call.Work) (tool.Result, call.Re
 	if e.Outcome != nil || e.InBackground() {
 		return tool.Result{Value: false}, "", nil
 	}
-	if err := s.Agents.Detach(e.ID, "program", ""); err != nil {
+	if err := s.Agents.Detach(e.ID, "program", nil); err != nil {
 		return tool.Result{}, "", &tool.Error{Code: "busy", Message: "detach: " + err.Error()}
 	}
 	return tool.Result{Value: true}, "", nil

@@ -194,7 +194,7 @@ func (o *ownTools) file(path string, info fs.FileInfo) (ownFile, error) {
 // runOwn is the body of such a tool: a program of the call's own that calls the procedure.
 func (s *System) runOwn(t *tool.Tool, prepare func(*program.Spec)) func(context.Context, call.Work) (tool.Result, call.Rest, error) {
 	return func(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-		r, out, err := s.runIn(ctx, w, func(spec *program.Spec) error {
+		return s.runIn(ctx, w, func(spec *program.Spec) error {
 			var data graph.List
 			source := "(#%directly " + graph.Write(graph.Symbol(t.Name))
 			for i, p := range t.Params {
@@ -209,28 +209,36 @@ func (s *System) runOwn(t *tool.Tool, prepare func(*program.Spec)) func(context.
 			spec.Source, spec.Data, spec.Name = source+")", data, "tool"
 			prepare(spec)
 			return nil
+		}, func(r program.Result, err error, output string) (tool.Result, call.Rest, error) {
+			if err == nil && r.State == program.Done && r.Rest == "" {
+				return program.ToolResult(r)
+			}
+			return answered(r, err, output)
 		})
-		if err == nil && r.State == program.Done {
-			return program.ToolResult(r)
-		}
-		return answered(r, err, out)
 	}
 }
 
-// runIn runs the program of a call: a new one, or what an earlier process left of it.
-func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.Spec) error) (program.Result, string, error) {
+// runIn runs the program of a call: a new one, or what an earlier process left of it. answer is how the call ends.
+func (s *System) runIn(ctx context.Context, w call.Work, prepare func(*program.Spec) error, answer func(program.Result, error, string) (tool.Result, call.Rest, error)) (tool.Result, call.Rest, error) {
 	runner, err := s.Programs()
 	if err != nil {
-		return program.Result{}, "", &tool.Error{Code: "unavailable", Message: err.Error()}
+		return tool.Result{}, "", &tool.Error{Code: "unavailable", Message: err.Error()}
 	}
 	spec := program.Spec{At: graph.ID{Session: w.ID.Session, Bag: w.Bag}, Context: w.Context, Budget: programBudget, Open: true}
 	var out text
-	spec.Ended = func(r program.Result, err error) { s.goesOn(w.ID, r, err, out.String()) }
+	spec.Ended = func(r program.Result, err error) {
+		if err != nil || r.State == program.Parked || r.State == program.Uncertain || r.State == program.Cancelled {
+			return // it has not ended, or what it sent to the background ends too
+		}
+		r.Rest = ""
+		result, _, err := answer(r, nil, out.String())
+		s.goesOn(w.ID, result, err)
+	}
 	r, err := s.runAt(ctx, runner, spec, w.Again, prepare, &out)
 	if r.Rest != "" { // what it sent there waited before it ended
 		spec.Ended(r, err)
 	}
-	return r, out.String(), err
+	return answer(r, err, out.String())
 }
 
 // runAt runs a program at its place. again says that an earlier process may have left some of it there.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"caper/runtime/agent"
 	"caper/runtime/call"
 	"caper/runtime/graph"
 	"caper/runtime/kind"
@@ -26,8 +27,7 @@ const programName = "program-"
 // scheme is the body of the tool scheme: a program of the call's own, whose calls are licensed one by one with the context
 // of the turn. It goes on in the machine of the newest program on the walk from the head.
 func (s *System) scheme(ctx context.Context, w call.Work) (tool.Result, call.Rest, error) {
-	r, out, err := s.runIn(ctx, w, func(spec *program.Spec) error { return s.newProgram(spec, w) })
-	return answered(r, err, out)
+	return s.runIn(ctx, w, func(spec *program.Spec) error { return s.newProgram(spec, w) }, answered)
 }
 
 // answered is how the call ends that a program is.
@@ -55,18 +55,12 @@ func answered(r program.Result, err error, output string) (tool.Result, call.Res
 
 // goesOn moves a call to the background whose program has ended while what it sent there has not: a turn goes on with the
 // answer. Where a program made the call it waits for all of it, because the call's value is needed.
-func (s *System) goesOn(id graph.ID, r program.Result, err error, output string) {
-	if err != nil || r.State == program.Parked || r.State == program.Uncertain {
-		return
+func (s *System) goesOn(id graph.ID, result tool.Result, err error) {
+	answer := &agent.Answer{Text: agent.Shown(result.Value)}
+	if failed := (*tool.Error)(nil); errors.As(err, &failed) {
+		answer = &agent.Answer{Text: failed.Message, Failed: true}
 	}
-	r.Rest = ""
-	result, _, err := answered(r, nil, output)
-	said, _ := result.Value.(string)
-	var failed *tool.Error
-	if errors.As(err, &failed) {
-		said = "it failed: " + failed.Message
-	}
-	_ = s.Agents.Detach(id, "program", said) // what cannot be moved is waited for
+	_ = s.Agents.Detach(id, "program", answer) // what cannot be moved is waited for
 }
 
 // newProgram is what a call's program is made with.

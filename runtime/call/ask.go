@@ -75,7 +75,7 @@ func (s *Service) told(id graph.ID, digest string) (a Answer, ok bool) {
 }
 
 // await waits for an answer from anywhere: the terminal, when there is one, or Answer. digest is what a yes binds to, "" for
-// a doubt, to which there is none.
+// a doubt, whose answer is none on record.
 func (s *Service) await(ctx context.Context, asker Asker, q Question, digest string) (Answer, error) {
 	ch := make(chan Answer, 2) // one from the terminal, one from Answer
 	s.mu.Lock()

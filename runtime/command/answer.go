@@ -143,6 +143,9 @@ func (v *verb) approveCommand() *cobra.Command {
 			if err := s.Approve(v.ctx, e, a, parked); err != nil {
 				return err
 			}
+			if s.Calls.Answer(e.ID, call.Answer{Yes: true, Scope: "once", By: a.By}) { // it began to listen meanwhile
+				return v.say("%s\n  its program goes on\n", what)
+			}
 			return v.say("%s\n  caper resume %s continues its program\n", what, v.owner(s, e.ID))
 		}}
 	c.Flags().StringVar(&scope, "for", "once", "once, session or project")
@@ -168,6 +171,9 @@ func (v *verb) denyCommand() *cobra.Command {
 			note := kind.Fact{What: kind.FactDeniedBy, By: v.by(), At: s.Calls.Now()}
 			if _, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: note}, store.Unwait{ID: e.ID}); err != nil {
 				return err
+			}
+			if s.Calls.Answer(e.ID, call.Answer{By: v.by()}) { // it began to listen meanwhile
+				return v.say("%s denied; its program goes on\n", e.ID)
 			}
 			return v.say("%s denied; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))
 		}}

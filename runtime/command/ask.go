@@ -123,7 +123,7 @@ func (v *verb) detachCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := s.Agents.Detach(id, v.by(), ""); err != nil {
+			if err := s.Agents.Detach(id, v.by(), nil); err != nil {
 				return failf(ExitUsage, "caper tree shows what runs", "%w", err)
 			}
 			return v.say("%s goes on in the background\n", id)
@@ -300,10 +300,13 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 	}
 	r := turnResult(s, res)
 	if v.json {
-		err := v.background(ctx, s, &r)
-		return errors.Join(err, v.finish(r, runFlags{}))
+		v.code = states[r.State]
+		err := v.emitResult(r)
+		v.background(ctx, s, id.Session)
+		return err
 	}
 	if r.State == program.Parked && r.Waiting == nil && v.ctx.Err() == nil { // somebody moved the head while it ran
+		v.background(ctx, s, id.Session)
 		return failf(ExitParked, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d was moved", id, id.Session)
 	}
 	if r.State == program.Done && !said {
@@ -313,44 +316,39 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 		_, _ = out.Write([]byte("\n"))
 	}
 	err = v.finish(r, runFlags{})
-	late := program.Result{ID: r.ID, State: r.State, Waiting: slices.Clone(r.Waiting)}
-	if err := errors.Join(err, v.background(ctx, s, &late)); err != nil || late.Rest == "" {
-		return err
-	}
-	late.Waiting = late.Waiting[len(r.Waiting):]
-	return v.finish(late, runFlags{})
+	v.background(ctx, s, id.Session)
+	return errors.Join(err, v.late(s, r))
 }
 
-// background stays until what turns of a session sent to the background rests, and adds to a turn's result what of it waits
-// for a person.
-func (v *verb) background(ctx context.Context, s *assembly.System, r *program.Result) error {
-	ids := s.Agents.Flying(r.ID.Session)
-	if len(ids) > 0 && !v.json && !v.quiet {
+// background stays until what turns of a session sent to the background rests.
+func (v *verb) background(ctx context.Context, s *assembly.System, session uint64) {
+	if ids := s.Agents.Flying(session); len(ids) > 0 && !v.json && !v.quiet {
 		fmt.Fprintf(v.Stderr, "caper: %d in the background, the first is %s; caper cancel ends one, Ctrl-C all\n", len(ids), ids[0])
 	}
-	s.Agents.Rest(ctx, r.ID.Session)
-	for _, id := range append(ids, r.ID) {
-		waiting, err := s.Calls.WaitingBelow(id)
+	s.Agents.Rest(ctx, session)
+}
+
+// late shows what a turn left in the background that waits for a person, and exits as that does.
+func (v *verb) late(s *assembly.System, r program.Result) error {
+	waiting, err := s.Calls.WaitingBelow(r.ID)
+	if err != nil {
+		return err
+	}
+	waiting = slices.DeleteFunc(waiting, func(id graph.ID) bool { return slices.Contains(r.Waiting, id) })
+	if len(waiting) == 0 {
+		return nil
+	}
+	rest := program.Parked
+	for _, id := range waiting {
+		e, err := s.Store.Entry(id)
 		if err != nil {
 			return err
 		}
-		for _, id := range waiting {
-			if slices.Contains(r.Waiting, id) {
-				continue
-			}
-			e, err := s.Store.Entry(id)
-			if err != nil {
-				return err
-			}
-			if e.Newest(kind.FactUncertain) != nil {
-				r.Rest = program.Uncertain
-			} else if r.Rest == "" {
-				r.Rest = program.Parked
-			}
-			r.Waiting = append(r.Waiting, id)
+		if r.State == program.Uncertain || program.Status(e) == "uncertain" {
+			rest = program.Uncertain
 		}
 	}
-	return nil
+	return v.finish(program.Result{ID: r.ID, State: r.State, Rest: rest, Waiting: waiting}, runFlags{})
 }
 
 // turnResult is the end of a turn as the end of a program is told.

@@ -49,7 +49,7 @@ const (
 	FactCancelRequested = "cancel-requested"
 	FactMeasuredAgain   = "measured-again"
 	FactRedecided       = "redecided"
-	FactDetached        = "detached"   // moved to the background
+	FactDetached        = "detached"   // moved to the background; its value is what the call answered before that, if it did
 	FactOutput          = "output"     // what a program wrote to its output, in order
 	FactReplayed        = "replayed"   // a snapshot could not be used: the program was run again from its source
 	FactLost            = "lost"       // the store lost events after a power failure
