@@ -274,6 +274,17 @@ func (d *drive) began(session string) {
 }
 
 func (d *drive) event(e driver.Event) {
+	for _, g := range d.hear(e) {
+		select {
+		case <-g.allowed:
+			<-g.ended // what came of it is on record before what the client does next
+		default:
+		}
+	}
+}
+
+// hear takes an event and answers the calls whose result it is.
+func (d *drive) hear(e driver.Event) (done []*grant) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.heard = true
@@ -286,8 +297,10 @@ func (d *drive) event(e driver.Event) {
 		for _, g := range d.results[e.InvocationID] {
 			g.result <- e // has room: there is one a grant
 		}
+		done = d.results[e.InvocationID]
 		delete(d.results, e.InvocationID)
 	}
+	return done
 }
 
 // fail ends the turn because the store failed.
