@@ -252,7 +252,9 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	case !tail.Closed():
 		return graph.ID{}, fmt.Errorf("turn %s is open", head)
 	}
+	r.saying.Lock()
 	id, node, err := r.begin(Ask{Agent: agent, Context: c, Model: tail.Turn.Model}, tail, move, func(graph.ID, *kind.SessionTurn) []store.Change { return nil })
+	r.saying.Unlock()
 	if err != nil {
 		return id, err
 	}

@@ -2,8 +2,10 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -190,6 +192,62 @@ func TestAQuestionAnsweredAtOnce(t *testing.T) {
 	}
 	if res := w.turn("x", calls(bash("echo x", false)), say("done")); res.Text != "done" {
 		t.Errorf("%+v", res)
+	}
+}
+
+// A yes binds to what was shown: one that comes as another question is asked about the same call is no yes to that.
+func TestAYesToTheQuestionBefore(t *testing.T) {
+	w := newWorld(t, license.Manual)
+	w.context.Answerability = license.Queue
+	link := filepath.Join(w.context.Workspace, "l")
+	for _, to := range []string{"a", "b"} {
+		if err := os.Mkdir(filepath.Join(w.context.Workspace, to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("a", link); err != nil {
+		t.Fatal(err)
+	}
+	res := w.turn("x", calls(use{"write-file", map[string]any{"path": "l/f", "data": "x"}}))
+	id := w.waiting()
+	before, err := w.system.Store.Entry(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(link), os.Symlink("b", link)); err != nil {
+		t.Fatal(err)
+	}
+	question := before.Newest(kind.FactParked).Value.Datum
+	answer := func(a call.Answer) {
+		for !w.system.Calls.Answer(id, a) {
+			runtime.Gosched() // until it listens
+		}
+	}
+	asked := 0
+	w.system.Calls.Faults = func(point string) {
+		if point != "asked" {
+			return
+		}
+		if asked++; asked == 1 { // as caper approve does that read the question before
+			yes := call.Answer{Yes: true, Scope: "once", By: "another terminal", To: graph.TextField(question, "digest")}
+			if err := w.system.Approve(t.Context(), before, yes, question); err != nil {
+				t.Error(err)
+			}
+			go answer(yes)
+			return
+		}
+		if w.waiting() != id {
+			t.Error("the new question is not in the queue")
+		}
+		go answer(call.Answer{By: "another terminal"})
+	}
+	w.context.Answerability, w.context.Terminal = license.TTY, silent{}
+	w.runner.Models = models{"actor:m": w.script(say("then not"))}
+	if res, err := w.runner.Run(t.Context(), res.ID, w.context, nil); err != nil || res.Text != "then not" {
+		t.Errorf("%+v %v", res, err)
+	}
+	if _, err := os.Stat(filepath.Join(w.context.Workspace, "b", "f")); err == nil || asked != 2 {
+		t.Errorf("it was asked %d times: %v", asked, err)
 	}
 }
 

@@ -154,6 +154,7 @@ func (r *Runner) Mint(a Ask) (graph.ID, error) {
 }
 
 // begin mints a turn and what goes with it, unless the head moves meanwhile. A program of the same bag only takes its place.
+// Called with saying held.
 func (r *Runner) begin(a Ask, tail *session.Unit, move graph.ID, with func(graph.ID, *kind.SessionTurn) []store.Change) (graph.ID, *kind.SessionTurn, error) {
 	for {
 		id, t, err := r.newTurn(a, tail)

@@ -24,6 +24,7 @@ type Answer struct {
 	Yes   bool
 	Scope string      // once, session, project: the latter two remember what the question suggests for them
 	By    string      // who, and from where
+	To    string      // of one that is on record: the digest of the question that it was given to; "" is the one that is asked now
 	How   string      // to a doubt: Happened, DidNot or Retry; "" leaves it open
 	Value graph.Datum // with Happened: what the call answers; nil takes what was left of its output
 }
@@ -69,13 +70,13 @@ func (s *Service) told(id graph.ID, digest string) (a Answer, ok bool) {
 	case past.refused != nil:
 		return Answer{By: past.refused.By}, true
 	case past.approved == digest:
-		return Answer{Yes: true, Scope: "once", By: e.Newest(kind.FactApproved).By}, true
+		return Answer{Yes: true, Scope: "once", By: e.Newest(kind.FactApproved).By, To: digest}, true
 	}
 	return a, false
 }
 
 // await waits for an answer from anywhere: the terminal, when there is one, or Answer. digest is what a yes binds to, "" for
-// a doubt, whose answer is none on record.
+// a doubt, of which the record is not looked at again.
 func (s *Service) await(ctx context.Context, asker Asker, q Question, digest string) (Answer, error) {
 	ch := make(chan Answer, 2) // one from the terminal, one from Answer
 	s.mu.Lock()

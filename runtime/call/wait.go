@@ -123,10 +123,14 @@ func (l *life) ask(ctx context.Context) Ending {
 		if l.decided.Verdict == license.Deny {
 			return l.denied("policy")
 		}
-		if l.digest() == shown {
+		if l.digest() == shown && (a.To == "" || a.To == shown) {
 			return l.approved(ctx, a, rules)
 		}
 		l.decided.Reason = "what it would touch changed while you were asked; please look again. " + l.decided.Reason
+		if a.To != "" { // a yes on record took the question out of the queue
+			l.parked = ""
+			return l.wait(ctx)
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func (v *verb) approveCommand() *cobra.Command {
 			if err := s.Approve(v.ctx, e, a, parked); err != nil {
 				return err
 			}
-			if s.Calls.Answer(e.ID, call.Answer{Yes: true, Scope: "once", By: a.By}) { // it began to listen meanwhile
+			if s.Calls.Answer(e.ID, call.Answer{Yes: true, Scope: "once", By: a.By, To: graph.TextField(parked, "digest")}) { // it began to listen meanwhile
 				return v.say("%s\n  its program goes on\n", what)
 			}
 			return v.say("%s\n  caper resume %s continues its program\n", what, v.owner(s, e.ID))
