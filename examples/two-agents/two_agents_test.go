@@ -47,7 +47,10 @@ func TestTwoAgents(t *testing.T) {
 	_, tree, _ := strings.Cut(out, "$ caper tree")
 	has(t, tree, 4, "drive-agent claude_code") // nobody did anything twice
 	has(t, tree, 2, "✓ write-file")
-	has(t, tree, 2, "bash cat poem.txt")
+	// Of its first look, killed as it is, the client may have told its model and not yet Caper: then nobody knows that it was.
+	if n := strings.Count(tree, "─ ✓ bash cat poem.txt") + strings.Count(tree, "─ ✗ bash cat poem.txt"); n != 2 {
+		t.Errorf("poem.txt was looked at %d times, not 2:\n%s", n, tree)
+	}
 }
 
 func TestFanOut(t *testing.T) {
