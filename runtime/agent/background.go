@@ -372,7 +372,7 @@ func (r *Runner) goOn(ctx context.Context, e kind.Entry, c call.Context) (*fligh
 	if err != nil {
 		return nil, err
 	}
-	f := &flight{request: request, entry: &e, background: true, landed: make(chan *flight, 1), freed: make(chan struct{})}
+	f := &flight{request: request, begun: true, background: true, landed: make(chan *flight, 1), freed: make(chan struct{})}
 	if !r.fly(ctx, turn, current, f) {
 		return nil, nil
 	}

@@ -268,6 +268,10 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	if err := t.look(); err != nil {
 		return id, err
 	}
+	fail := func(err error) error { // nothing will come of this turn
+		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
+		return errors.Join(err, ended)
+	}
 	err = t.compact(ctx, nil)
 	if err == nil {
 		err = ctx.Err()
@@ -276,9 +280,8 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 		err = t.look()
 	}
 	if err != nil {
-		if ctx.Err() == nil { // such as a model that may not be asked: nothing will come of this turn
-			_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
-			err = errors.Join(err, ended)
+		if ctx.Err() == nil { // such as a model that may not be asked
+			err = fail(err)
 		}
 		return id, err
 	}
@@ -291,9 +294,7 @@ func (r *Runner) Compact(ctx context.Context, agent graph.ID, c call.Context) (g
 	}
 	_, err = st.Apply(id.Session, changes...)
 	if errors.Is(err, store.ErrExists) { // the place of its move: the head moved while the model wrote
-		err = fmt.Errorf("the head of %s moved meanwhile: nothing was folded", agent)
-		_, ended := st.Apply(id.Session, store.Settle{ID: id, Outcome: kind.Outcome{State: kind.Failed, By: "compact", Error: errorOf(err)}})
-		return id, errors.Join(err, ended)
+		return id, fail(fmt.Errorf("the head of %s moved meanwhile: nothing was folded", agent))
 	}
 	if err != nil {
 		return id, err

@@ -16,7 +16,7 @@ import (
 // flight is one call of a turn that runs in this process, from its begin until it rests.
 type flight struct {
 	request    call.Request
-	entry      *kind.Entry // what an earlier process left of it
+	begun      bool // an earlier process left some of it
 	turn       graph.ID
 	before     *flight // the call of the round that comes first, where their tool takes turns
 	background bool    // asked for when the call was made
@@ -75,7 +75,7 @@ func (r *Runner) fly(ctx context.Context, turn graph.ID, c *call.Context, f *fli
 		over := false
 		if !f.comes(own) {
 			e.Rest = call.Parked
-		} else if f.entry != nil {
+		} else if f.begun {
 			var now kind.Entry // whoever led it until a moment ago may have ended it
 			if now, e.Err = r.Calls.Store.Entry(f.request.ID); e.Err == nil && now.Outcome == nil {
 				e = r.Calls.Continue(own, c, f.request, now)

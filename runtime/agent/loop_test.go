@@ -246,8 +246,8 @@ func TestLawS10_BackgroundIsAFlag(t *testing.T) {
 		}
 		w.runner.Rest(t.Context(), w.context.Session)
 		job := w.child(res.ID, 3).String()
-		want := "user tool-result use0 value: 7\noutput:\nearly\nwhat it sent to the background goes on as job " + job + "; you will be told when that ends"
-		if h := w.asked[1].Messages; len(h) == 0 || !strings.HasSuffix(want, h[len(h)-1].Blocks[0].Text) {
+		want := "value: 7\noutput:\nearly\nwhat it sent to the background goes on as job " + job + "; you will be told when that ends"
+		if h := w.asked[1].Messages; h[len(h)-1].Blocks[0].Text != want {
 			t.Errorf("the model is told: %+v", h)
 		}
 		if h := w.heard(2); h[len(h)-1] != "user tool-result use0 value: 42" {

@@ -26,17 +26,13 @@ func (s *scribe) result(c session.Call) (result, error) {
 	case c.Entry == nil:
 		return result{"the call was not made: the turn ended before it", true}, nil
 	case c.Entry.Detached():
-		text := fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID)
-		if f := c.Entry.Newest(kind.FactDetached); f != nil && !f.Value.IsZero() {
-			answer, err := s.r.Calls.Fetch(f.Value)
-			if err != nil {
-				return result{}, err
-			}
-			failed, _ := graph.Field(answer, "failed").(bool)
-			text = fmt.Sprintf("%s\nwhat it sent to the background goes on as job %s; you will be told when that ends", clip(graph.TextField(answer, "text"), resultBudget), c.ID)
-			return result{text, failed}, nil
+		f := c.Entry.Newest(kind.FactDetached)
+		if f == nil || f.Value.IsZero() {
+			return result{fmt.Sprintf("the call runs in the background as job %s; you will be told when it ends", c.ID), false}, nil
 		}
-		return result{text, false}, nil
+		answer, err := s.r.Calls.Fetch(f.Value)
+		failed, _ := graph.Field(answer, "failed").(bool)
+		return result{fmt.Sprintf("%s\nwhat it sent to the background goes on as job %s; you will be told when that ends", clip(graph.TextField(answer, "text"), resultBudget), c.ID), failed}, err
 	case c.Entry.Outcome == nil:
 		return result{"the call had not ended when the turn did", true}, nil
 	}

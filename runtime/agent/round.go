@@ -46,11 +46,8 @@ func (t *turn) join(ctx context.Context, c *session.Cell) (call.Rest, error) {
 		if one.Released() {
 			continue
 		}
-		f := &flight{request: t.toolRequest(one.ID, c, i, all[i]), entry: one.Entry, landed: landed, freed: make(chan struct{})}
-		if one.Entry != nil {
-			f.background = one.Entry.InBackground()
-		}
-		f.background = f.background || f.request.Background
+		f := &flight{request: t.toolRequest(one.ID, c, i, all[i]), begun: one.Entry != nil, landed: landed, freed: make(chan struct{})}
+		f.background = f.request.Background || f.begun && one.Entry.InBackground()
 		watched = watched || f.background
 		if d, ok := t.r.Calls.Tools.Get(f.request.Tool); ok && d.InOrder {
 			f.before, before = before, f

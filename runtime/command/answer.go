@@ -137,13 +137,15 @@ func (v *verb) approveCommand() *cobra.Command {
 				return failf(ExitUsage, "", "--for is once, session or project, found %q", scope)
 			}
 			what := fmt.Sprintf("%s approved, %s: %s", e.ID, reach(scope), view.CallLine(v.Style, s.Calls, e))
-			if s.Calls.Answer(e.ID, a) {
-				return v.say("%s\n  its program goes on\n", what)
+			heard := s.Calls.Answer(e.ID, a)
+			if !heard {
+				if err := s.Approve(v.ctx, e, a, parked); err != nil {
+					return err
+				}
+				a.Scope, a.To = "once", graph.TextField(parked, "digest") // what it remembers is on record
+				heard = s.Calls.Answer(e.ID, a)                           // it may have begun to listen meanwhile
 			}
-			if err := s.Approve(v.ctx, e, a, parked); err != nil {
-				return err
-			}
-			if s.Calls.Answer(e.ID, call.Answer{Yes: true, Scope: "once", By: a.By, To: graph.TextField(parked, "digest")}) { // it began to listen meanwhile
+			if heard {
 				return v.say("%s\n  its program goes on\n", what)
 			}
 			return v.say("%s\n  caper resume %s continues its program\n", what, v.owner(s, e.ID))
@@ -165,14 +167,16 @@ func (v *verb) denyCommand() *cobra.Command {
 			if question(e) == nil || program.Status(e) != "waiting" {
 				return notAsked(e)
 			}
-			if s.Calls.Answer(e.ID, call.Answer{By: v.by()}) {
-				return v.say("%s denied; its program goes on\n", e.ID)
+			no := call.Answer{By: v.by()}
+			heard := s.Calls.Answer(e.ID, no)
+			if !heard {
+				note := kind.Fact{What: kind.FactDeniedBy, By: no.By, At: s.Calls.Now()}
+				if _, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: note}, store.Unwait{ID: e.ID}); err != nil {
+					return err
+				}
+				heard = s.Calls.Answer(e.ID, no) // it may have begun to listen meanwhile
 			}
-			note := kind.Fact{What: kind.FactDeniedBy, By: v.by(), At: s.Calls.Now()}
-			if _, err := s.Store.Apply(e.ID.Session, store.Note{ID: e.ID, Fact: note}, store.Unwait{ID: e.ID}); err != nil {
-				return err
-			}
-			if s.Calls.Answer(e.ID, call.Answer{By: v.by()}) { // it began to listen meanwhile
+			if heard {
 				return v.say("%s denied; its program goes on\n", e.ID)
 			}
 			return v.say("%s denied; caper resume %s continues its program\n", e.ID, v.owner(s, e.ID))

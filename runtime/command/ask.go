@@ -299,25 +299,26 @@ func (v *verb) lead(s *assembly.System, id graph.ID, c call.Context) error {
 		return err
 	}
 	r := turnResult(s, res)
-	if v.json {
+	switch {
+	case v.json:
 		v.code = states[r.State]
-		err := v.emitResult(r)
-		v.background(ctx, s, id.Session)
+		err = v.emitResult(r)
+	case r.State == program.Parked && r.Waiting == nil && v.ctx.Err() == nil: // somebody moved the head while it ran
+		err = failf(ExitParked, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d was moved", id, id.Session)
+	default:
+		if r.State == program.Done && !said {
+			_, _ = out.Write([]byte(res.Text))
+		}
+		if r.State == program.Done && !strings.HasSuffix(res.Text, "\n") {
+			_, _ = out.Write([]byte("\n"))
+		}
+		err = v.finish(r, runFlags{})
+	}
+	v.background(ctx, s, id.Session)
+	if v.json || err != nil {
 		return err
 	}
-	if r.State == program.Parked && r.Waiting == nil && v.ctx.Err() == nil { // somebody moved the head while it ran
-		v.background(ctx, s, id.Session)
-		return failf(ExitParked, fmt.Sprintf("caper rewind --to %s brings it back", id), "%s was left: the head of session %d was moved", id, id.Session)
-	}
-	if r.State == program.Done && !said {
-		_, _ = out.Write([]byte(res.Text))
-	}
-	if r.State == program.Done && !strings.HasSuffix(res.Text, "\n") {
-		_, _ = out.Write([]byte("\n"))
-	}
-	err = v.finish(r, runFlags{})
-	v.background(ctx, s, id.Session)
-	return errors.Join(err, v.late(s, r))
+	return v.late(s, r)
 }
 
 // background stays until what turns of a session sent to the background rests.
