@@ -101,6 +101,9 @@ func TestStrings(t *testing.T) {
 	if again := a.Intern("x"); again != a.Intern("x") || again == a.InternKeyword("x") || a.NewUninterned("x") == a.Intern("x") {
 		t.Error("symbols")
 	}
+	if a.Intern("#:x") == a.InternKeyword("x") || !a.IsSymbol(a.Intern("#:x")) {
+		t.Error("the symbol |#:x| is the keyword #:x")
+	}
 	if a.SymbolName(a.Intern("größe")) != "größe" || !a.IsKeyword(a.InternKeyword("k")) || a.IsSymbol(a.InternKeyword("k")) {
 		t.Error("symbol names")
 	}

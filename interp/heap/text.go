@@ -331,9 +331,11 @@ func (a *Arena) SymbolOr(name string) Word {
 	return a.NewString(name)
 }
 
+// internKey is what the tables of symbols know a name by. A keyword's begins with a byte that no text holds: the symbol
+// |#:a| is not the keyword #:a.
 func internKey(name string, flag uint64) string {
 	if flag != 0 {
-		return "#:" + name
+		return "\xff" + name
 	}
 	return name
 }
@@ -384,7 +386,7 @@ func (a *Arena) SymbolName(w Word) string { return a.Text(a.Field(w, 0)) }
 // SymbolHash is a hash of the name, the same in every process.
 func (a *Arena) SymbolHash(w Word) uint64 { return uint64(FixnumValue(a.Field(w, 1))) }
 
-// Symbols is the arena's own interned symbols by name ("#:" before keywords): what the image keeps and a snapshot lists.
+// Symbols is the arena's own interned symbols by their internKey: what the image keeps and a snapshot lists.
 func (a *Arena) Symbols() map[string]Word { return a.symbols }
 
 // StaticString makes an immutable string in the static area, its index included.

@@ -82,7 +82,7 @@ func values() *rapid.Generator[graph.Datum] {
 		rapid.Custom(func(t *rapid.T) graph.Datum {
 			return number.Normalize(big.NewRat(rapid.Int64().Draw(t, "over"), rapid.Int64Range(1, 1<<40).Draw(t, "under")))
 		}))
-	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", ".", "...", "null", "1+", "+i", "-inf.0", "a b", "A", "|", "#", "#t", "@x", "quote", "unquote", "ſ"}))
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", ".", "...", "null", "1+", "+i", "-inf.0", "a b", "A", "|", "#", "#:", "#:k", "k", "#t", "@x", "quote", "unquote", "ſ"}))
 	atom := rapid.OneOf(real,
 		rapid.Custom(func(t *rapid.T) graph.Datum { return number.Rectangular(real.Draw(t, "re"), real.Draw(t, "im")) }),
 		rapid.Map(rapid.Bool(), func(b bool) graph.Datum { return b }),
