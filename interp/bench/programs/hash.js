@@ -5,4 +5,4 @@ function once() {
   for (var i = 0; i < 10007; i++) s += t.get(i) || 0
   return s
 }
-var answer = 150064972, rounds = 10
+var answer = 150064972, rounds = 50

@@ -6,4 +6,4 @@
     (let sum ((i 0) (s 0))
       (if (< i 10007) (sum (+ i 1) (+ s (hash-ref t i 0))) s))))
 (define answer 150064972)
-(define rounds 10)
+(define rounds 50)

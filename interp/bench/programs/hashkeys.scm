@@ -14,4 +14,4 @@
     (let sum ((l keys) (s 0)) (if (pair? l) (sum (cdr l) (+ s (hash-ref t (car l)))) s))))
 (define (once) (+ (tally names) (tally symbols) (tally chars)))
 (define answer 29400)
-(define rounds 20)
+(define rounds 100)

@@ -8,4 +8,4 @@ function once()
   for i = 0, 9999 do s = s + (t[i % 200] or 1) + (u[i % 100] or 2) end
   return s
 end
-answer, rounds = 5000007350, 10
+answer, rounds = 5000007350, 50

@@ -11,4 +11,4 @@
           (loop (+ i 1) (+ s (hash-table-ref t (modulo i 200) (lambda () 1)) (hash-ref u (modulo i 100) (lambda () 2))))
           s))))
 (define answer 5000007350)
-(define rounds 10)
+(define rounds 50)

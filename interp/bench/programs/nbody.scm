@@ -53,4 +53,4 @@
     (do ((i 0 (+ i 1))) ((= i 3000)) (advance! bs 0.01))
     (exact (round (* 1e9 (energy bs))))))
 (define answer -169258856)
-(define rounds 3)
+(define rounds 15)
