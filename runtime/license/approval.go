@@ -108,7 +108,7 @@ func runsScripts(base string) bool {
 	}
 	switch base {
 	case "python", "node", "deno", "bun", "ruby", "perl", "php", "lua", "Rscript", "make", "gmake", "just",
-		"go", "", "source", "awk", "gawk", "sed", "osascript", "tclsh", "guile", "racket", "chibi-scheme", "sbcl", "java", "psql", "sqlite":
+		"go", "", "source", "awk", "gawk", "mawk", "nawk", "original-awk", "sed", "osascript", "tclsh", "guile", "racket", "chibi-scheme", "sbcl", "java", "psql", "sqlite":
 		return true
 	}
 	return false

@@ -261,10 +261,13 @@ func (j *judgement) allowRules() (Decision, bool) {
 		}
 	}
 	if j.c.Effect == EffectRead && len(j.f.Uses) > 0 && j.readsOnly() && j.readable() {
-		return decided(Allow, StepAllow, "read allowlist", builtIn, "it only reads below the workspace or a path named on the command line", ""), true
+		return decided(Allow, StepAllow, readAllowlist, builtIn, "it only reads below the workspace or a path named on the command line", ""), true
 	}
 	return Decision{}, false
 }
+
+// readAllowlist is what fires where no rule has to.
+const readAllowlist = "read allowlist"
 
 // readable says that every use lies below the read allowlist, as named and where it leads.
 func (j *judgement) readable() bool {

@@ -327,6 +327,7 @@ func TestFilterForToolsThatWalk(t *testing.T) {
 	d := newDisk(t)
 	c := d.use("grep", Read, ".")
 	p := d.policy()
+	p.Posture = Auto
 	r, err := ParseRule("read-file(docs/secret/**)", "x")
 	if err != nil {
 		t.Fatal(err)
@@ -342,6 +343,21 @@ func TestFilterForToolsThatWalk(t *testing.T) {
 	}
 	if leaves(d.ws+"/innocent", d.home+"/.ssh/id_rsa") == "" {
 		t.Error("a link to a secret is shown")
+	}
+	env := d.ws + "/.env"
+	if leaves(env, env) == "" {
+		t.Error("a search that nobody licensed reads secrets of the project")
+	}
+	if r, err = ParseRule("grep", "x"); err != nil {
+		t.Fatal(err)
+	}
+	p.Layers = []Layer{{Allow: []Rule{r}}}
+	if why := Filter(c, d.survey(c), p)(env, env); why != "" {
+		t.Errorf("a rule opens it, but %s", why)
+	}
+	p.Layers, p.Posture = nil, Yolo
+	if why := Filter(c, d.survey(c), p)(env, env); why != "" {
+		t.Errorf("posture yolo opens it, but %s", why)
 	}
 }
 

@@ -3,6 +3,7 @@ package license
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -134,6 +135,7 @@ type surveyor struct {
 	f     *Facts
 	looks int
 	self  PathFact
+	bare  map[string]bool // what inBareRepository answered for a folder
 }
 
 // walk looks a path up once; an empty one stays empty.
@@ -222,11 +224,20 @@ func (s *surveyor) guards(extra []string) {
 func (s *surveyor) shell(ctx context.Context) error {
 	f := s.f
 	f.Shell = Analyse(s.c.Command, ShellEnv{Cwd: s.c.Cwd, Home: f.Home, Vars: s.c.Env, Program: s.program})
-	for _, c := range f.Shell.Commands {
+	for i, c := range f.Shell.Commands {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		dirs := c.searchDirs(f.Shell)
+		switch path.Base(c.Name()) {
+		case "git":
+			if slices.ContainsFunc(f.Shell.dirs(c.Dirs), s.inBareRepository) {
+				f.Shell.Commands[i].Soft = addReason(c.Soft, "a folder there looks like a repository of its own, whose configuration can name programs to run")
+			}
+			s.paths(here, dirs)
+		case "grep", "egrep", "fgrep", "rg", "ag", "ack":
+			s.paths(here, dirs)
+		}
 		if name := c.Name(); name != "" {
 			s.exec(name, f.Shell.dirs(c.Dirs))
 			if i := strings.LastIndexByte(name, '/'); i >= 0 {
@@ -244,6 +255,30 @@ func (s *surveyor) shell(ctx context.Context) error {
 		s.paths(w, f.Shell.Dirs)
 	}
 	return nil
+}
+
+// inBareRepository says that git, looking upwards from a folder, could take a folder itself for a repository: a clone
+// brings such folders with it, as it cannot bring a .git.
+func (s *surveyor) inBareRepository(dir string) bool {
+	if bare, known := s.bare[dir]; known {
+		return bare
+	}
+	holds := func(p, name string) bool {
+		_, err := s.w.Lstat(path.Join(p, name))
+		return err == nil
+	}
+	bare := false
+	for p := s.walk(dir).Canonical; path.IsAbs(p); p = path.Dir(p) {
+		bare = holds(p, "HEAD") && (holds(p, "objects") || holds(p, "commondir"))
+		if bare || p == "/" || holds(p, ".git") {
+			break
+		}
+	}
+	if s.bare == nil {
+		s.bare = map[string]bool{}
+	}
+	s.bare[dir] = bare
+	return bare
 }
 
 func (s *surveyor) paths(w Word, dirs []string) {

@@ -12,6 +12,7 @@ func Filter(c Call, f Facts, p Policy) func(lexical, canonical string) (reason s
 			rules = append(rules, r)
 		}
 	}
+	secrets := c.Tool == "grep" && j.opensItself()
 	return func(lexical, canonical string) string {
 		fact := PathFact{Lexical: path.Clean(lexical), Canonical: path.Clean(canonical), State: Exists}
 		if why := f.protects(fact, Read, p.Protected); why != "" {
@@ -22,8 +23,17 @@ func Filter(c Call, f Facts, p Policy) func(lexical, canonical string) (reason s
 				return "the deny rule " + r.Text + " (" + originOf(r, "rules") + ") names it"
 			}
 		}
+		if secrets && (secretName(fact.Lexical) || secretName(fact.Canonical)) {
+			return "it is likely to hold secrets, and neither a rule nor a person opened it"
+		}
 		return ""
 	}
+}
+
+// opensItself says that neither a rule nor a person nor posture yolo let the call through, but that it only reads.
+func (j *judgement) opensItself() bool {
+	d := j.decide()
+	return d.Verdict == Allow && (d.Rule == readAllowlist || d.Step == StepPosture) && ParsePosture(string(j.p.Posture)) != Yolo
 }
 
 // Canonical answers where a path leads, for the lists of a policy: give both forms of a root that a link leads to.

@@ -204,7 +204,7 @@ func (f *Facts) holdsGuard(p PathFact, writes bool, protected []string) string {
 }
 
 // secretName says that a file is likely to hold secrets of a project: no allowlist and no posture auto reads it, a rule
-// or a person may.
+// or a person may. What a shell command comes upon in a tree that it goes through is not looked for.
 func secretName(p string) bool {
 	base := strings.ToLower(path.Base(p))
 	switch {

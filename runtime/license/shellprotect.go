@@ -3,6 +3,7 @@ package license
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -117,6 +118,13 @@ func excludes(option string) bool {
 
 // wordProtected says why what a word names is closed. What is not wholly known is judged by the text that is.
 func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
+	for _, candidate := range pathCandidates(w.Text) {
+		for _, d := range j.f.Shell.dirs(dirs) {
+			if why := processSecret(withoutDots(rawAbsolute(candidate, d, j.f.Home)), samePart); why != "" {
+				return why
+			}
+		}
+	}
 	if w.Known && !w.Glob {
 		for _, candidate := range pathCandidates(w.Text) {
 			for _, d := range j.f.Shell.dirs(dirs) {
@@ -155,9 +163,7 @@ func (j *judgement) removesRoot(c Simple) string {
 	switch base {
 	case "rm", "rmdir", "unlink", "shred", "srm", "trash", "rimraf", "del":
 	case "mv":
-		if len(words) > 1 {
-			words = words[:len(words)-1]
-		}
+		words = append(words[:1:1], j.sources(c)...)
 	case "chmod", "chown", "chgrp", "setfacl":
 		if !recursive(base, c) {
 			return ""
@@ -223,9 +229,12 @@ func (j *judgement) isWorkspace(p string) bool {
 }
 
 func recursive(base string, c Simple) bool {
+	if base == "egrep" || base == "fgrep" {
+		base = "grep"
+	}
 	for _, t := range normalise(base, c.Words[1:]) {
 		for _, f := range t.flags {
-			if t.flag && (f == "recursive" || f == "dereference-recursive" || f == "archive") {
+			if t.flag && (f == "recursive" || f == "dereference-recursive" || f == "archive" || f == "directories") {
 				return true
 			}
 		}
@@ -242,11 +251,8 @@ func (j *judgement) carriesProtected(c Simple) string {
 	if !ok {
 		return ""
 	}
-	words, dirs := c.Words[1:], c.searchDirs(j.f.Shell)
-	if base := j.programName(c); (base == "cp" || base == "mv" || base == "rsync" || base == "scp") && len(words) > 1 {
-		words = words[:len(words)-1]
-	}
-	for _, w := range words {
+	dirs := c.searchDirs(j.f.Shell)
+	for _, w := range append(j.sources(c), j.searchesHere(c, dirs)...) {
 		if strings.HasPrefix(w.Text, "-") {
 			continue
 		}
@@ -262,6 +268,76 @@ func (j *judgement) carriesProtected(c Simple) string {
 	return ""
 }
 
+// sources are the words of a command without the place that it copies or moves things to.
+func (j *judgement) sources(c Simple) []Word {
+	words := c.Words[1:]
+	switch base := j.programName(c); base {
+	case "cp", "mv":
+		var operands []Word
+		for _, t := range normalise(base, words) {
+			if t.flag && slices.Contains(t.flags, "target-directory") {
+				words = nil // it stands in front
+			} else if !t.flag && !t.argOf {
+				operands = append(operands, Word{Text: t.text, Known: !t.unknown, Glob: t.wild, Found: t.found})
+			}
+		}
+		if words == nil {
+			return operands
+		}
+		words = operands
+	case "rsync", "scp":
+	default:
+		return words[:len(words):len(words)]
+	}
+	return words[:max(len(words)-1, 0):max(len(words)-1, 0)]
+}
+
+// searchesHere is the folder that a search of trees goes through when it names none after its pattern.
+func (j *judgement) searchesHere(c Simple, dirs []string) []Word {
+	base, before := j.programName(c), 1
+	switch base {
+	case "grep", "egrep", "fgrep":
+		if !recursive(base, c) {
+			return nil
+		}
+		base = "grep"
+	case "rg", "ag", "ack":
+	case "git":
+		if !gitGrep(c) {
+			return nil
+		}
+		before = 2
+	default:
+		return nil
+	}
+	for _, t := range normalise(base, c.Words[1:]) {
+		if t.flag && base == "grep" && (slices.Contains(t.flags, "regexp") || slices.Contains(t.flags, "file")) {
+			before = 0
+		}
+	}
+	for _, t := range normalise(base, c.Words[1:]) {
+		if t.flag || t.argOf {
+			continue
+		}
+		if before--; before >= 0 {
+			continue
+		}
+		for _, p := range j.factsOf(Word{Text: t.text, Known: !t.unknown, Glob: t.wild}, dirs) {
+			if p.State == Exists {
+				return nil
+			}
+		}
+	}
+	return []Word{here}
+}
+
+// here is the folder that a command runs in.
+var here = Word{Text: ".", Known: true}
+
+func gitGrep(c Simple) bool {
+	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return w.Text == "grep" })
+}
+
 // carries says that a command takes whole trees, and whether it changes them.
 func (j *judgement) carries(c Simple) (writes, ok bool) {
 	switch base := j.programName(c); base {
@@ -269,7 +345,9 @@ func (j *judgement) carries(c Simple) (writes, ok bool) {
 		return true, true
 	case "cp", "scp", "grep", "chmod", "chown", "chgrp", "egrep", "fgrep", "zip", "diff":
 		return false, recursive(base, c)
-	case "tar", "gtar", "bsdtar", "rsync", "7z", "rclone":
+	case "git":
+		return false, gitGrep(c)
+	case "rg", "ag", "ack", "tar", "gtar", "bsdtar", "rsync", "7z", "rclone":
 		return false, true
 	}
 	return false, false

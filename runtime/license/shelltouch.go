@@ -43,7 +43,7 @@ func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
 	best := no
 	_, tree := j.carries(c)
 	dirs, globs := c.searchDirs(j.f.Shell), j.globs(r.glob)
-	for _, w := range c.Words[1:] {
+	for _, w := range append(c.Words[1:len(c.Words):len(c.Words)], j.searchesHere(c, dirs)...) {
 		best = max(best, j.wordTouches(r, globs, w, dirs, tree))
 	}
 	return best

@@ -226,6 +226,8 @@ func (a *analyser) expressions(n syntax.Node, depth int) {
 			return false
 		case *syntax.ParamExp:
 			a.visitParam(n, depth+1)
+		case *syntax.ExtGlob:
+			a.extended(n)
 		case *syntax.Word:
 			text := plainText(n)
 			a.mention([]Word{{Text: text, Known: true}})

@@ -80,10 +80,19 @@ func (a *analyser) visit(p syntax.WordPart, depth int) {
 		}
 	case *syntax.ParamExp:
 		a.visitParam(p, depth)
+	case *syntax.ExtGlob:
+		a.extended(p)
 	case *syntax.ArithmExp:
 		if p.X != nil {
 			a.expressions(p.X, depth)
 		}
+	}
+}
+
+// extended is for @(…) and its like, whose inside the parser leaves as text.
+func (a *analyser) extended(p *syntax.ExtGlob) {
+	if p.Pattern != nil && strings.ContainsAny(p.Pattern.Value, "$`<>") {
+		a.hard("an extended pattern holds an expansion that is not read")
 	}
 }
 
@@ -367,6 +376,7 @@ func (a *analyser) chdir(words []Word) {
 			return
 		}
 		if w.Text == "-" {
+			a.dirs = nil // where the shell was before, maybe in another life
 			return
 		}
 		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "P") {

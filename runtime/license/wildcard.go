@@ -103,10 +103,12 @@ func (j *judgement) globProtected(abs, text string, known bool, access Access) s
 	if i := strings.IndexAny(static, "?["); i >= 0 {
 		static = static[:i]
 	}
-	if known {
-		if why := j.f.protects(PathFact{Lexical: path.Clean(static)}, access, j.p.Protected); why != "" && strings.HasSuffix(static, "/") {
+	if !strings.HasPrefix(text, "*") && strings.HasSuffix(static, "/") {
+		if why := j.f.protects(PathFact{Lexical: path.Clean(static)}, access, j.p.Protected); why != "" {
 			return why
 		}
+	}
+	if known {
 		for _, g := range j.f.Guards {
 			if (access != Read || !g.WritesOnly) && (reaches(abs, g.Path) || reaches(abs, g.Canonical)) {
 				return g.Why

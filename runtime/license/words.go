@@ -28,7 +28,7 @@ func pathCandidates(text string) []string {
 		add(text)
 		add(strings.TrimLeft(text, "@<"))
 	} else if len(text) > 2 && text[1] != '-' {
-		add(text[2:]) // -Ipath
+		add(strings.TrimLeft(text[2:], "@<")) // -Ipath, -d@path
 	}
 	if strings.ContainsAny(text, "=:,") {
 		for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {

@@ -100,7 +100,7 @@ func findShell() (path, flags string) {
 func childEnviron(env *Env, dir string) []string {
 	drop := map[string]bool{
 		"CAPER_CALL": true, "PWD": true, "BASH_ENV": true, "ENV": true, "SHELLOPTS": true, "BASHOPTS": true, "PS4": true,
-		"CDPATH": true, "GLOBIGNORE": true, "_caper_go": true,
+		"CDPATH": true, "OLDPWD": true, "GLOBIGNORE": true, "_caper_go": true,
 	}
 	list := make([]string, 0, len(env.Environ)+2)
 	for _, v := range env.Environ {
