@@ -269,8 +269,10 @@ func (s *surveyor) inBareRepository(dir string) bool {
 	}
 	bare := false
 	for p := s.walk(dir).Canonical; path.IsAbs(p); p = path.Dir(p) {
-		bare = holds(p, "HEAD") && (holds(p, "objects") || holds(p, "commondir"))
-		if bare || p == "/" || holds(p, ".git") {
+		if holds(p, ".git") {
+			break
+		}
+		if bare = holds(p, "HEAD") && (holds(p, "objects") || holds(p, "commondir")); bare || p == "/" {
 			break
 		}
 	}

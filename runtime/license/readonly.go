@@ -13,7 +13,7 @@ var readers = map[string]string{
 	"hexdump": "", "strings": "", "echo": "", "printf": "v", "pwd": "", "true": "", "false": "", ":": "", "test": "", "[": "", "seq": "",
 	"which": "", "type": "", "uname": "", "whoami": "", "id": "", "sleep": "",
 	"sort": "o output compress-program T temporary-directory files0-from", "diff": "output r recursive",
-	"rg": "pre pre-glob hostname-bin search-zip z L follow", "tree": "o R l", "file": "C compile z Z m f", "date": "s set r f file",
+	"rg": "pre pre-glob hostname-bin search-zip z L follow", "tree": "o R l", "file": "C compile z Z m f files-from magic-file uncompress uncompress-noreport", "date": "s set r f file",
 	"fd": "x exec X exec-batch L follow", "git": "", "find": "",
 }
 
@@ -50,6 +50,12 @@ func readsOnlyProgram(c Simple) bool {
 		return true
 	case "git":
 		return readsOnlyGit(c)
+	case "strings": // @FILE is a list of further words
+		for _, w := range c.Words[1:] {
+			if strings.HasPrefix(w.Text, "@") {
+				return false
+			}
+		}
 	case "date", "uname", "whoami", "id":
 		for _, w := range c.Words[1:] {
 			if !strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(w.Text, "-") {
@@ -78,9 +84,6 @@ func readsOnlyGit(c Simple) bool {
 // hasOption looks for options, also in clusters and as abbreviations; in doubt it finds one.
 func hasOption(words []Word, bad string) bool {
 	for _, w := range words {
-		if w.Text == "--" {
-			return false
-		}
 		if !strings.HasPrefix(w.Text, "-") {
 			continue
 		}

@@ -12,7 +12,9 @@ func (a *analyser) runExport(at int, words []Word, s situation, depth int) {
 			a.hard("%s takes a name that is not known until it runs", words[0].Text)
 		}
 		a.mention([]Word{{Text: value, Known: w.Known}})
-		a.variableName(strings.TrimSuffix(name, "+"))
+		if name = strings.TrimSuffix(name, "+"); !a.variableName(name) && words[0].Text != "unset" && !strings.HasPrefix(name, "-") {
+			a.soft("the variable %s may change what a program does", name)
+		}
 	}
 }
 

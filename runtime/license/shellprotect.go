@@ -120,8 +120,16 @@ func excludes(option string) bool {
 func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
 	for _, candidate := range pathCandidates(w.Text) {
 		for _, d := range j.f.Shell.dirs(dirs) {
-			if why := processSecret(withoutDots(rawAbsolute(candidate, d, j.f.Home)), samePart); why != "" {
+			raw := withoutDots(rawAbsolute(candidate, d, j.f.Home))
+			same := samePart
+			if w.Glob || !w.Known {
+				same = globPart
+			}
+			if why := processSecret(raw, same); why != "" {
 				return why
+			}
+			if strings.HasPrefix(raw, "/dev/fd/..") || strings.HasPrefix(raw, "/dev/std") && strings.Contains(raw, "/..") {
+				return "it leads wherever a process is"
 			}
 		}
 	}
@@ -335,7 +343,12 @@ func (j *judgement) searchesHere(c Simple, dirs []string) []Word {
 var here = Word{Text: ".", Known: true}
 
 func gitGrep(c Simple) bool {
-	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return w.Text == "grep" })
+	for _, t := range normalise("git", c.Words[1:]) {
+		if !t.flag && !t.argOf {
+			return t.text == "grep"
+		}
+	}
+	return false
 }
 
 // carries says that a command takes whole trees, and whether it changes them.

@@ -200,6 +200,9 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") {
 					a.hard("a name reference can set any variable")
 				}
+				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "i") {
+					a.soft("arithmetic evaluates what its variables hold")
+				}
 				name, _, _ := strings.Cut(w.Text, "=")
 				a.variableName(name)
 				if !w.Known {
@@ -208,7 +211,13 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 			}
 			continue
 		}
-		a.assign(as, depth, true)
+		known := a.assign(as, depth, false)
+		if as.Naked && as.Name != nil {
+			known = d.Variant.Value != "export" || harmlessVariable(as.Name.Value)
+		}
+		if !known && d.Variant.Value != "local" {
+			a.soft("the variable %s may change what a program does", as.Name.Value)
+		}
 	}
 }
 
@@ -231,8 +240,14 @@ func (a *analyser) expressions(n syntax.Node, depth int) {
 		case *syntax.Word:
 			text := plainText(n)
 			a.mention([]Word{{Text: text, Known: true}})
-			if !test && strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+			if !test && (strings.IndexFunc(text, unicode.IsLetter) >= 0 || !plain(n)) {
 				a.soft("arithmetic evaluates what its variables hold")
+			}
+		case *syntax.UnaryTest:
+			if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
+				if w, ok := n.X.(*syntax.Word); !ok || !plain(w) {
+					a.soft("a test of a variable evaluates what its subscript holds")
+				}
 			}
 		case *syntax.BinaryTest:
 			switch n.Op {
@@ -242,6 +257,20 @@ func (a *analyser) expressions(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// plain says that the text of a word is all that is in it.
+func plain(w *syntax.Word) bool {
+	ok := true
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n.(type) {
+		case nil, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // nested walks the statements of a substitution: its own shell, whose cd ends with it.
@@ -271,7 +300,13 @@ func (a *analyser) subscript(w Word) {
 }
 
 func (a *analyser) redirect(r *syntax.Redirect, depth int) {
+	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+		a.hard("a redirection sets the variable %s", r.N.Value)
+	}
 	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
+		if escapes(r.Word) {
+			a.hard("a here-document ends at a word with escapes, which shells read differently")
+		}
 		if r.Word != nil && r.Word.Lit() != "" && !strings.Contains(r.Word.Lit(), "\\") && strings.Contains(a.src, "\\\n") {
 			a.hard("a here-document with a continued line, which shells end differently")
 		}
@@ -306,6 +341,27 @@ func (a *analyser) redirect(r *syntax.Redirect, depth int) {
 			a.out.Files = append(a.out.Files, f)
 		}
 	}
+}
+
+// escapes says that a word has a backslash in quotes, or quotes in which backslashes would have a meaning.
+func escapes(w *syntax.Word) bool {
+	found := false
+	if w != nil {
+		syntax.Walk(w, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.SglQuoted:
+				found = found || n.Dollar || strings.ContainsAny(n.Value, "\\\n")
+			case *syntax.DblQuoted:
+				found = found || n.Dollar
+				for _, p := range n.Parts {
+					l, lit := p.(*syntax.Lit)
+					found = found || !lit || strings.ContainsAny(l.Value, "\\\n")
+				}
+			}
+			return true
+		})
+	}
+	return found
 }
 
 func isDescriptor(s string) bool {

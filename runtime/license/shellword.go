@@ -25,7 +25,11 @@ func (a *analyser) word(w *syntax.Word, depth int) []Word {
 		}
 		return []Word{{Text: "*"}}
 	}
-	return []Word{a.flat(w.Parts)}
+	out := a.flat(w.Parts)
+	if i := strings.IndexAny(out.Text, "*?["); out.Known && out.Glob && i >= 0 && slices.Contains(strings.Split(out.Text[i:], "/"), "..") {
+		a.hard("a wildcard stands before .., and what it finds says where that leads")
+	}
+	return []Word{out}
 }
 
 // oddBraces: braces that are left over mean that bash may have paired them otherwise.
@@ -89,10 +93,10 @@ func (a *analyser) visit(p syntax.WordPart, depth int) {
 	}
 }
 
-// extended is for @(…) and its like, whose inside the parser leaves as text.
+// extended is for @(…) and its like, whose inside the parser leaves as text up to the first bracket, quoted or not.
 func (a *analyser) extended(p *syntax.ExtGlob) {
-	if p.Pattern != nil && strings.ContainsAny(p.Pattern.Value, "$`<>") {
-		a.hard("an extended pattern holds an expansion that is not read")
+	if p.Pattern != nil && strings.ContainsAny(p.Pattern.Value, "$`<>\"'\\") {
+		a.hard("an extended pattern holds quotes or an expansion, which are not read")
 	}
 }
 
@@ -200,16 +204,22 @@ func (a *analyser) variable(p *syntax.ParamExp) (string, bool) {
 		return "", false
 	}
 	name := p.Param.Value
+	whole := strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(a.whole)
 	switch name {
 	case "HOME", "USER", "LOGNAME", "TMPDIR", "CAPER_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME":
 	case "PWD":
-		if strings.Contains(a.whole, "cd") || strings.Contains(a.whole, "pushd") || a.env.Cwd == "" {
+		if len(a.dirs) != 1 || a.dirs[0] != a.env.Cwd || a.env.Cwd == "" {
 			return "", false
+		}
+		for _, mover := range []string{"cd", "pushd", "popd", "env", "chdir"} {
+			if strings.Contains(whole, mover) {
+				return "", false
+			}
 		}
 	default:
 		return "", false
 	}
-	rest := strings.ReplaceAll(strings.ReplaceAll(a.whole, "${"+name+"}", ""), "$"+name, "")
+	rest := strings.ReplaceAll(strings.ReplaceAll(whole, "${"+name+"}", ""), "$"+name, "")
 	if strings.Contains(rest, name) {
 		return "", false
 	}

@@ -29,13 +29,19 @@ func pathCandidates(text string) []string {
 		add(strings.TrimLeft(text, "@<"))
 	} else if len(text) > 2 && text[1] != '-' {
 		add(strings.TrimLeft(text[2:], "@<")) // -Ipath, -d@path
+		if i := strings.IndexAny(text, "/~@"); i > 2 {
+			add(strings.TrimLeft(text[i:], "@<")) // -rf/path
+		}
 	}
 	if strings.ContainsAny(text, "=:,") {
 		for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
 			if !strings.HasPrefix(part, "-") {
-				add(strings.TrimPrefix(part, "@"))
+				add(strings.TrimLeft(part, "@<"))
 			}
 		}
+	}
+	if i := strings.IndexByte(text, '@'); i >= 0 && i+1 < len(text) && (text[i+1] == '/' || text[i+1] == '~') {
+		add(text[i+1:])
 	}
 	return out
 }
@@ -52,12 +58,22 @@ func (sh *Shell) dirs(own []string) []string {
 func (c Simple) searchDirs(sh *Shell) []string {
 	dirs := sh.dirs(c.Dirs)
 	for i, w := range c.Words {
-		if i+1 >= len(c.Words) {
-			break
+		option, value, glued := strings.Cut(w.Text, "=")
+		if glued && option == "--git-dir" {
+			continue // its words are not of that folder
 		}
-		switch w.Text {
+		if strings.HasPrefix(w.Text, "-C") && len(w.Text) > 2 {
+			option, value, glued = "-C", w.Text[2:], true
+		}
+		switch option {
 		case "-C", "--directory", "--chdir", "--work-tree", "--cwd", "--prefix", "--git-dir":
-			next := c.Words[i+1]
+			next := Word{Text: value, Known: w.Known, Glob: w.Glob}
+			if !glued {
+				if i+1 >= len(c.Words) {
+					break
+				}
+				next = c.Words[i+1]
+			}
 			if next.Known && !next.Glob {
 				for _, d := range sh.dirs(c.Dirs) {
 					if len(dirs) < 2*maxDirs {
