@@ -6,13 +6,15 @@ import "strings"
 
 // runExport judges the assignments of export, readonly, declare reached as plain words: command export X=1.
 func (a *analyser) runExport(at int, words []Word, s situation, depth int) {
+	exports := words[0].Text == "export"
 	for _, w := range words[1:] {
+		exports = exports || strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "x")
 		name, value, _ := strings.Cut(w.Text, "=")
 		if !w.Known && strings.Contains(name, "*") {
 			a.hard("%s takes a name that is not known until it runs", words[0].Text)
 		}
 		a.mention([]Word{{Text: value, Known: w.Known}})
-		if name = strings.TrimSuffix(name, "+"); !a.variableName(name) && words[0].Text != "unset" && !strings.HasPrefix(name, "-") {
+		if name = strings.TrimSuffix(name, "+"); !a.variableName(name) && exports && !strings.HasPrefix(name, "-") {
 			a.soft("the variable %s may change what a program does", name)
 		}
 	}

@@ -192,11 +192,13 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 	if d.Variant.Value == "nameref" {
 		a.hard("a name reference can set any variable")
 	}
+	exports := d.Variant.Value == "export"
 	for _, as := range d.Args {
 		if as.Naked && as.Name == nil && as.Value != nil {
 			words := a.word(as.Value, depth)
 			a.mention(words)
 			for _, w := range words {
+				exports = exports || strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "x")
 				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") {
 					a.hard("a name reference can set any variable")
 				}
@@ -211,11 +213,8 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 			}
 			continue
 		}
-		known := a.assign(as, depth, false)
-		if as.Naked && as.Name != nil {
-			known = d.Variant.Value != "export" || harmlessVariable(as.Name.Value)
-		}
-		if !known && d.Variant.Value != "local" {
+		a.assign(as, depth, true)
+		if exports && as.Name != nil && !harmlessVariable(as.Name.Value) {
 			a.soft("the variable %s may change what a program does", as.Name.Value)
 		}
 	}

@@ -25,11 +25,7 @@ func (a *analyser) word(w *syntax.Word, depth int) []Word {
 		}
 		return []Word{{Text: "*"}}
 	}
-	out := a.flat(w.Parts)
-	if i := strings.IndexAny(out.Text, "*?["); out.Known && out.Glob && i >= 0 && slices.Contains(strings.Split(out.Text[i:], "/"), "..") {
-		a.hard("a wildcard stands before .., and what it finds says where that leads")
-	}
-	return []Word{out}
+	return []Word{a.flat(w.Parts)}
 }
 
 // oddBraces: braces that are left over mean that bash may have paired them otherwise.
@@ -176,6 +172,9 @@ func (a *analyser) flat(parts []syntax.WordPart) Word {
 		}
 	}
 	w.Text = b.String()
+	if i := strings.IndexAny(w.Text, "*?["); w.Known && w.Glob && i >= 0 && slices.Contains(strings.Split(w.Text[i:], "/"), "..") {
+		a.hard("a wildcard stands before .., and what it finds says where that leads")
+	}
 	return w
 }
 

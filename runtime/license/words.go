@@ -40,8 +40,8 @@ func pathCandidates(text string) []string {
 			}
 		}
 	}
-	if i := strings.IndexByte(text, '@'); i >= 0 && i+1 < len(text) && (text[i+1] == '/' || text[i+1] == '~') {
-		add(text[i+1:])
+	if name, file, ok := strings.Cut(text, "@"); ok && name != "" && !strings.ContainsAny(name, " /'\"") {
+		add(file) // of curl: name@path
 	}
 	return out
 }
