@@ -61,4 +61,7 @@ var fileTools = map[string]Access{
 	"move-file": Write, "delete-file": Delete,
 }
 
+// readsFor says that a rule about read-file holds for what another tool reads.
+func (r Rule) readsFor(tool string) bool { return r.tool == "read-file" && fileTools[tool] == Read }
+
 func isFileTool(tool string) bool { _, ok := fileTools[tool]; return ok }

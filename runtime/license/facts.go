@@ -75,7 +75,7 @@ func newSurveyor(c Call, w World) *surveyor {
 	if !path.IsAbs(f.Home) {
 		f.Home = ""
 	}
-	return &surveyor{w: &memory{World: w, seen: map[string]look{}}, c: c, f: f}
+	return &surveyor{w: &memory{World: w, seen: map[string]look{}}, c: c, f: f, bare: map[string]bool{}}
 }
 
 func (s *surveyor) ground(guard []string) Ground {
@@ -229,13 +229,11 @@ func (s *surveyor) shell(ctx context.Context) error {
 			return err
 		}
 		dirs := c.searchDirs(f.Shell)
-		switch path.Base(c.Name()) {
-		case "git":
-			if slices.ContainsFunc(f.Shell.dirs(c.Dirs), s.inBareRepository) {
-				f.Shell.Commands[i].Soft = addReason(c.Soft, "a folder there looks like a repository of its own, whose configuration can name programs to run")
-			}
-			s.paths(here, dirs)
-		case "grep", "egrep", "fgrep", "rg", "ag", "ack":
+		base := path.Base(c.Name())
+		if base == "git" && slices.ContainsFunc(f.Shell.dirs(c.Dirs), s.inBareRepository) {
+			f.Shell.Commands[i].Soft = addReason(c.Soft, "a folder there looks like a repository of its own, whose configuration can name programs to run")
+		}
+		if _, searches := patterns[base]; searches {
 			s.paths(here, dirs)
 		}
 		if name := c.Name(); name != "" {
@@ -275,9 +273,6 @@ func (s *surveyor) inBareRepository(dir string) bool {
 		if bare = holds(p, "HEAD") && (holds(p, "objects") || holds(p, "commondir")); bare || p == "/" {
 			break
 		}
-	}
-	if s.bare == nil {
-		s.bare = map[string]bool{}
 	}
 	s.bare[dir] = bare
 	return bare

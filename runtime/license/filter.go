@@ -8,7 +8,7 @@ func Filter(c Call, f Facts, p Policy) func(lexical, canonical string) (reason s
 	j := &judgement{c: c, f: &f, p: p}
 	var rules []Rule
 	for _, r := range append(p.denies(), p.BlockList...) {
-		if r.form == formPath && (r.tool == c.Tool || r.tool == "read-file" && fileTools[c.Tool] == Read) {
+		if r.form == formPath && (r.tool == c.Tool || r.readsFor(c.Tool)) {
 			rules = append(rules, r)
 		}
 	}

@@ -40,7 +40,7 @@ func (j *judgement) speaks(r Rule) (answer, string) {
 		if j.f.Shell != nil && isFileTool(r.tool) {
 			return j.shellTouches(r)
 		}
-		if j.c.Tool == "grep" && r.tool == "read-file" && r.form == formPath { // of a folder it leaves out what is denied
+		if r.form == formPath && r.readsFor(j.c.Tool) { // of a folder it leaves out what is denied
 			for _, u := range j.f.Uses {
 				if u.Fact.Entry.Kind != Dir && j.pathDenied(r.glob, u.Fact) {
 					return yes, show(u.Path)

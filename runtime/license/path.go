@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -60,13 +59,6 @@ func rawAbsolute(p, dir, home string) string {
 		return p
 	}
 	return dir + "/" + p
-}
-
-// withoutDots takes the empty parts and the single dots out of an absolute path, and leaves what .. leads out of.
-func withoutDots(raw string) string {
-	parts := strings.Split(raw, "/")
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "." })
-	return "/" + strings.Join(parts, "/")
 }
 
 // step is one part of a path still to be walked; linked parts came out of a link's text.

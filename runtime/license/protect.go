@@ -2,6 +2,7 @@ package license
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -122,6 +123,17 @@ func processSecret(p string, same func(part, name string) bool) string {
 		}
 	}
 	return ""
+}
+
+// processWay says why a path, not cleaned yet, is closed for the way that it takes: through a process, and out of there by
+// dots, which only look as if they took that back.
+func processWay(raw string, same func(part, name string) bool) string {
+	parts := slices.DeleteFunc(strings.Split(raw, "/"), func(s string) bool { return s == "" || s == "." })
+	way := "/" + strings.Join(parts, "/")
+	if strings.HasPrefix(way, "/dev/fd/..") || strings.HasPrefix(way, "/dev/std") && strings.Contains(way, "/..") {
+		return "it leads wherever a process is"
+	}
+	return processSecret(way, same)
 }
 
 // processFile says why a file that a process has open is closed.

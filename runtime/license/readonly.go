@@ -81,7 +81,7 @@ func readsOnlyGit(c Simple) bool {
 	return ok && !hasOption(c.Words[i+1:], bad)
 }
 
-// hasOption looks for options, also in clusters and as abbreviations; in doubt it finds one.
+// hasOption looks for options, also in clusters and as abbreviations; in doubt it finds one: a -- may be an option's value.
 func hasOption(words []Word, bad string) bool {
 	for _, w := range words {
 		if !strings.HasPrefix(w.Text, "-") {

@@ -57,6 +57,11 @@ type ShellFile struct {
 	Dirs   []string
 }
 
+// hasLetter says that a word is an option, alone or of several letters, with this one among them.
+func (w Word) hasLetter(letter string) bool {
+	return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, letter)
+}
+
 // Text shows a command on one line.
 func (s Simple) Text() string {
 	var b strings.Builder
@@ -107,7 +112,7 @@ type ShellEnv struct {
 // Analyse reads a command line as bash would and answers every simple command in it. It never fails: what cannot be
 // read is a reason in Hard.
 func Analyse(command string, env ShellEnv) *Shell {
-	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, seen: []string{env.Cwd}, functions: map[string]bool{}, whole: command,
+	a := &analyser{out: &Shell{}, env: env, dirs: []string{env.Cwd}, seen: []string{env.Cwd}, functions: map[string]bool{}, whole: command, unquoted: strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(command),
 		specials: specialCommands()}
 	a.text(command, 0)
 	a.finish()
@@ -144,6 +149,7 @@ type analyser struct {
 	out       *Shell
 	env       ShellEnv
 	whole     string
+	unquoted  string   // whole without quotes and backslashes, for looking names up
 	src       string   // of what is being read: the command line or a string in it
 	dirs      []string // nil: not known any more
 	seen      []string // every folder that was ever one of dirs, or could have been

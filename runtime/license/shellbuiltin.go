@@ -8,7 +8,7 @@ import "strings"
 func (a *analyser) runExport(at int, words []Word, s situation, depth int) {
 	exports := words[0].Text == "export"
 	for _, w := range words[1:] {
-		exports = exports || strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "x")
+		exports = exports || w.hasLetter("x")
 		name, value, _ := strings.Cut(w.Text, "=")
 		if !w.Known && strings.Contains(name, "*") {
 			a.hard("%s takes a name that is not known until it runs", words[0].Text)

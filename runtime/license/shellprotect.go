@@ -118,42 +118,27 @@ func excludes(option string) bool {
 
 // wordProtected says why what a word names is closed. What is not wholly known is judged by the text that is.
 func (j *judgement) wordProtected(w Word, dirs []string, access Access) string {
+	certain, same := w.Known && !w.Glob, samePart
+	if !certain {
+		same = globPart
+	}
 	for _, candidate := range pathCandidates(w.Text) {
 		for _, d := range j.f.Shell.dirs(dirs) {
-			raw := withoutDots(rawAbsolute(candidate, d, j.f.Home))
-			same := samePart
-			if w.Glob || !w.Known {
-				same = globPart
-			}
-			if why := processSecret(raw, same); why != "" {
+			if why := processWay(rawAbsolute(candidate, d, j.f.Home), same); why != "" {
 				return why
 			}
-			if strings.HasPrefix(raw, "/dev/fd/..") || strings.HasPrefix(raw, "/dev/std") && strings.Contains(raw, "/..") {
-				return "it leads wherever a process is"
-			}
-		}
-	}
-	if w.Known && !w.Glob {
-		for _, candidate := range pathCandidates(w.Text) {
-			for _, d := range j.f.Shell.dirs(dirs) {
-				p, ok := j.f.Paths[absolute(candidate, d, j.f.Home)]
-				if !ok {
-					p = PathFact{Lexical: absolute(candidate, d, j.f.Home)}
-				}
-				if why := j.f.protects(p, access, j.p.Protected); why != "" {
-					return why
-				}
-			}
-		}
-		return ""
-	}
-	for _, candidate := range pathCandidates(w.Text) {
-		for _, d := range j.f.Shell.dirs(dirs) {
 			abs := absolute(candidate, d, j.f.Home)
-			if why := j.globProtected(abs, candidate, w.Known, access); why != "" {
+			found := j.f.Links[abs]
+			if certain {
+				p, ok := j.f.Paths[abs]
+				if !ok {
+					p = PathFact{Lexical: abs}
+				}
+				found = []PathFact{p}
+			} else if why := j.globProtected(abs, candidate, w.Known, access); why != "" {
 				return why
 			}
-			for _, p := range j.f.Links[abs] {
+			for _, p := range found {
 				if why := j.f.protects(p, access, j.p.Protected); why != "" {
 					return why
 				}
@@ -237,7 +222,7 @@ func (j *judgement) isWorkspace(p string) bool {
 }
 
 func recursive(base string, c Simple) bool {
-	if base == "egrep" || base == "fgrep" {
+	if isGrep(base) {
 		base = "grep"
 	}
 	for _, t := range normalise(base, c.Words[1:]) {
@@ -281,59 +266,34 @@ func (j *judgement) sources(c Simple) []Word {
 	words := c.Words[1:]
 	switch base := j.programName(c); base {
 	case "cp", "mv":
-		var operands []Word
-		for _, t := range normalise(base, words) {
-			if t.flag && slices.Contains(t.flags, "target-directory") {
-				words = nil // it stands in front
-			} else if !t.flag && !t.argOf {
-				operands = append(operands, Word{Text: t.text, Known: !t.unknown, Glob: t.wild, Found: t.found})
-			}
+		var options []string
+		if words, options = operands(base, words); slices.Contains(options, "target-directory") {
+			return words // it stands in front
 		}
-		if words == nil {
-			return operands
-		}
-		words = operands
 	case "rsync", "scp":
 	default:
-		return words[:len(words):len(words)]
+		return slices.Clip(words)
 	}
-	return words[:max(len(words)-1, 0):max(len(words)-1, 0)]
+	return slices.Clip(words[:max(len(words)-1, 0)])
 }
+
+// patterns are programs that search, and how many operands stand before what they go through.
+var patterns = map[string]int{"grep": 1, "egrep": 1, "fgrep": 1, "rg": 1, "ag": 1, "ack": 1, "git": 2}
 
 // searchesHere is the folder that a search of trees goes through when it names none after its pattern.
 func (j *judgement) searchesHere(c Simple, dirs []string) []Word {
-	base, before := j.programName(c), 1
-	switch base {
-	case "grep", "egrep", "fgrep":
-		if !recursive(base, c) {
-			return nil
-		}
-		base = "grep"
-	case "rg", "ag", "ack":
-	case "git":
-		if !gitGrep(c) {
-			return nil
-		}
-		before = 2
-	default:
+	base := j.programName(c)
+	before, searches := patterns[base]
+	if _, tree := j.carries(c); !searches || !tree {
 		return nil
 	}
-	for _, t := range normalise(base, c.Words[1:]) {
-		if t.flag && base == "grep" && (slices.Contains(t.flags, "regexp") || slices.Contains(t.flags, "file")) {
-			before = 0
-		}
+	words, options := operands(base, c.Words[1:])
+	if isGrep(base) && (slices.Contains(options, "regexp") || slices.Contains(options, "file")) {
+		before = 0
 	}
-	for _, t := range normalise(base, c.Words[1:]) {
-		if t.flag || t.argOf {
-			continue
-		}
-		if before--; before >= 0 {
-			continue
-		}
-		for _, p := range j.factsOf(Word{Text: t.text, Known: !t.unknown, Glob: t.wild}, dirs) {
-			if p.State == Exists {
-				return nil
-			}
+	for _, w := range words[min(before, len(words)):] {
+		if slices.ContainsFunc(j.factsOf(w, dirs), func(p PathFact) bool { return p.State == Exists }) {
+			return nil
 		}
 	}
 	return []Word{here}
@@ -343,12 +303,25 @@ func (j *judgement) searchesHere(c Simple, dirs []string) []Word {
 var here = Word{Text: ".", Known: true}
 
 func gitGrep(c Simple) bool {
-	for _, t := range normalise("git", c.Words[1:]) {
-		if !t.flag && !t.argOf {
-			return t.text == "grep"
+	words, _ := operands("git", c.Words[1:])
+	return len(words) > 0 && words[0].Text == "grep"
+}
+
+func isGrep(base string) bool { return base == "grep" || base == "egrep" || base == "fgrep" }
+
+// operands are the words after a command's name that are neither options nor their values, and the options in long words.
+func operands(base string, words []Word) (operands []Word, options []string) {
+	if isGrep(base) {
+		base = "grep"
+	}
+	for _, t := range normalise(base, words) {
+		if t.flag {
+			options = append(options, t.flags...)
+		} else if !t.argOf {
+			operands = append(operands, Word{Text: t.text, Known: !t.unknown, Glob: t.wild, Found: t.found})
 		}
 	}
-	return false
+	return operands, options
 }
 
 // carries says that a command takes whole trees, and whether it changes them.

@@ -2,6 +2,7 @@ package license
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -43,7 +44,7 @@ func (j *judgement) commandTouches(r Rule, c Simple, reads bool) answer {
 	best := no
 	_, tree := j.carries(c)
 	dirs, globs := c.searchDirs(j.f.Shell), j.globs(r.glob)
-	for _, w := range append(c.Words[1:len(c.Words):len(c.Words)], j.searchesHere(c, dirs)...) {
+	for _, w := range append(slices.Clip(c.Words[1:]), j.searchesHere(c, dirs)...) {
 		best = max(best, j.wordTouches(r, globs, w, dirs, tree))
 	}
 	return best

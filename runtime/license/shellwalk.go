@@ -198,11 +198,11 @@ func (a *analyser) declare(d *syntax.DeclClause, depth int) {
 			words := a.word(as.Value, depth)
 			a.mention(words)
 			for _, w := range words {
-				exports = exports || strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "x")
-				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") {
+				exports = exports || w.hasLetter("x")
+				if w.hasLetter("n") {
 					a.hard("a name reference can set any variable")
 				}
-				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "i") {
+				if w.hasLetter("i") {
 					a.soft("arithmetic evaluates what its variables hold")
 				}
 				name, _, _ := strings.Cut(w.Text, "=")

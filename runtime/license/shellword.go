@@ -203,7 +203,6 @@ func (a *analyser) variable(p *syntax.ParamExp) (string, bool) {
 		return "", false
 	}
 	name := p.Param.Value
-	whole := strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(a.whole)
 	switch name {
 	case "HOME", "USER", "LOGNAME", "TMPDIR", "CAPER_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME":
 	case "PWD":
@@ -211,14 +210,14 @@ func (a *analyser) variable(p *syntax.ParamExp) (string, bool) {
 			return "", false
 		}
 		for _, mover := range []string{"cd", "pushd", "popd", "env", "chdir"} {
-			if strings.Contains(whole, mover) {
+			if strings.Contains(a.unquoted, mover) {
 				return "", false
 			}
 		}
 	default:
 		return "", false
 	}
-	rest := strings.ReplaceAll(strings.ReplaceAll(whole, "${"+name+"}", ""), "$"+name, "")
+	rest := strings.ReplaceAll(strings.ReplaceAll(a.unquoted, "${"+name+"}", ""), "$"+name, "")
 	if strings.Contains(rest, name) {
 		return "", false
 	}
@@ -388,7 +387,7 @@ func (a *analyser) chdir(words []Word) {
 			a.dirs = nil // where the shell was before, maybe in another life
 			return
 		}
-		if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "P") {
+		if w.hasLetter("P") {
 			a.dirs = nil // it goes where links lead
 			return
 		}
